@@ -1,0 +1,37 @@
+//! What can be wrong with a URL, a time or a SURT prefix that somebody handed us.
+
+/// Why a text could not be understood.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The text is not a date in any form the function called accepts.
+    #[error("`{text}` is not a date")]
+    NotADate {
+        /// The text, cut short where it is long.
+        text: String,
+    },
+    /// The text has the form of a date, but there is no such day or time.
+    #[error("`{text}` names a day or a time that does not exist")]
+    NoSuchDate {
+        /// The text, cut short where it is long.
+        text: String,
+    },
+}
+
+impl Error {
+    pub(crate) fn not_a_date(text: &str) -> Error {
+        Error::NotADate { text: excerpt(text) }
+    }
+
+    pub(crate) fn no_such_date(text: &str) -> Error {
+        Error::NoSuchDate { text: excerpt(text) }
+    }
+}
+
+/// The first hundred characters: an error message must not carry a megabyte that came from outside.
+pub(crate) fn excerpt(text: &str) -> String {
+    match text.char_indices().nth(100) {
+        Some((end, _)) => text.get(..end).unwrap_or_default().to_owned() + "…",
+        None => text.to_owned(),
+    }
+}
