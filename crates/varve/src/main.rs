@@ -1,3 +1,50 @@
-//! The one binary.
+//! The one binary: it reads the arguments, runs one verb and turns the outcome into an exit code.
 
-fn main() {}
+mod args;
+mod commands;
+mod exit;
+mod hint;
+#[allow(dead_code, reason = "the verbs that open files follow")]
+mod input;
+#[allow(dead_code, reason = "the verbs that work on many files follow")]
+mod jobs;
+mod logging;
+#[allow(dead_code, reason = "the verbs that print results follow")]
+mod output;
+#[allow(dead_code, reason = "the verbs that take long follow")]
+mod progress;
+mod report;
+mod session;
+#[allow(dead_code, reason = "the verbs that print for people follow")]
+mod talk;
+#[allow(dead_code, unused_imports, reason = "the verbs that print for people follow")]
+mod terminal;
+
+use std::process::ExitCode;
+
+use crate::exit::Exit;
+use crate::session::Session;
+
+fn main() -> ExitCode {
+    let (globals, command) = match args::parse(std::env::args_os()) {
+        Ok(parsed) => parsed,
+        Err(stopped) => return args::explain(&stopped).into(),
+    };
+    let mut session = Session::new(globals);
+    logging::start(&session.globals, session.talk.clone());
+    let outcome = commands::run(command, &mut session).and_then(|exit| {
+        session.out.finish()?;
+        Ok(exit)
+    });
+    match outcome {
+        Ok(exit) => exit.into(),
+        Err(error) if output::was_closed(&error) => Exit::Done.into(),
+        Err(error) => {
+            // What was found before the failure is still worth reading, and comes before the complaint. If it cannot
+            // be written either, the first error is the one to tell.
+            let _ = session.out.finish();
+            report::failure(&session.talk, &error);
+            Exit::Failed.into()
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! The verbs. Each is a file with an `Args` struct, whose comments are its help text, and a `run` function; a noun with
+//! several verbs (`varve warc ls`) is a folder whose `mod.rs` looks like this one.
+
+mod completions;
+mod man;
+mod up;
+
+use clap::Subcommand;
+
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// What the program can do, in the order of `varve --help`.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Up(up::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Runs one verb.
+pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exit> {
+    match command {
+        Command::Up(args) => up::run(args, session),
+        Command::Completions(args) => completions::run(args, session),
+        Command::Man(args) => man::run(args, session),
+    }
+}

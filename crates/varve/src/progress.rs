@@ -1,0 +1,78 @@
+//! Progress bars for work that takes long, on standard error.
+//!
+//! Whether they are drawn at all is decided once, in [`crate::session`]: only for a person at a terminal, not when
+//! `--quiet`, and not when JSON scrolls over the same screen. A verb always makes its bar and need not ask.
+
+use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::talk::Talk;
+use crate::terminal::escape;
+
+/// Redraws a second: enough to look alive, few enough to cost nothing.
+const DRAWS_PER_SECOND: u8 = 8;
+
+const KNOWN_BYTES: &str = "{prefix} {wide_bar} {percent}% of {total_bytes}, {bytes_per_sec}, {eta} left";
+const UNKNOWN_BYTES: &str = "{prefix} {spinner} {bytes}, {bytes_per_sec}";
+const ITEMS: &str = "{prefix} {wide_bar} {pos} of {len}, {eta} left";
+
+/// The screen that all bars of a run share; one that shows nothing if `visible` is false.
+pub(crate) fn bars(visible: bool) -> MultiProgress {
+    MultiProgress::with_draw_target(if visible {
+        ProgressDrawTarget::stderr_with_hz(DRAWS_PER_SECOND)
+    } else {
+        ProgressDrawTarget::hidden()
+    })
+}
+
+/// One bar. Clones move the same bar, so every worker may have one. It vanishes with the last of them.
+#[derive(Clone)]
+pub(crate) struct Progress {
+    bar: ProgressBar,
+}
+
+impl Progress {
+    /// Counts bytes, against a total where it is known.
+    pub(crate) fn bytes(talk: &Talk, label: &str, total: Option<u64>) -> Self {
+        let (bar, template) = match total {
+            Some(total) => (ProgressBar::new(total), KNOWN_BYTES),
+            None => (ProgressBar::no_length(), UNKNOWN_BYTES),
+        };
+        Self::new(talk, label, bar, template)
+    }
+
+    /// Counts things, such as files.
+    pub(crate) fn items(talk: &Talk, label: &str, total: u64) -> Self {
+        Self::new(talk, label, ProgressBar::new(total), ITEMS)
+    }
+
+    /// Goes on by so much.
+    pub(crate) fn inc(&self, by: u64) {
+        self.bar.inc(by);
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(self) {
+        self.bar.finish_and_clear();
+    }
+
+    fn new(talk: &Talk, label: &str, bar: ProgressBar, template: &str) -> Self {
+        let bar = talk.bars().add(bar);
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        bar.set_prefix(escape(label).into_owned());
+        Self { bar }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn templates_are_understood() {
+        for template in [KNOWN_BYTES, UNKNOWN_BYTES, ITEMS] {
+            assert!(ProgressStyle::with_template(template).is_ok());
+        }
+    }
+}

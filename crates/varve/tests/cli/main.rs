@@ -1,0 +1,8 @@
+//! The command line as a person meets it: the built program is run, and exit code, standard output and standard error
+//! are compared whole. `INSTA_UPDATE=always cargo nextest run -p varve` takes new answers over; read the difference.
+
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::expect_used)]
+
+mod general;
+mod help;
+mod run;
