@@ -16,6 +16,47 @@ pub enum Error {
         /// The text, cut short where it is long.
         text: String,
     },
+    /// What follows the colon after the host is no port.
+    #[error("`{port}` is not a port number")]
+    BadPort {
+        /// What stands there.
+        port: String,
+    },
+    /// The host cannot be one.
+    #[error("`{host}` cannot be a host")]
+    BadHost {
+        /// What stands there.
+        host: String,
+    },
+    /// The URL standard does not allow it.
+    #[error("`{url}` is not a URL: {why}")]
+    NotAUrl {
+        /// The text, cut short where it is long.
+        url: String,
+        /// What the standard's parser says.
+        why: url::ParseError,
+    },
+    /// It is no `data:` URI, or a broken one.
+    #[error("`{uri}` is not a data: URI")]
+    NotADataUri {
+        /// The text, cut short where it is long.
+        uri: String,
+    },
+    /// A domain's captures lie together only where keys begin with the domain.
+    #[error("a range over a whole domain needs keys in SURT order")]
+    DomainNeedsSurt,
+    /// The word for a match type is none.
+    #[error("`{name}` is not a match type; there are `exact`, `prefix`, `host` and `domain`")]
+    UnknownMatch {
+        /// The word.
+        name: String,
+    },
+    /// The word for a rule set is none.
+    #[error("`{name}` is not a set of URL rules")]
+    UnknownRules {
+        /// The word.
+        name: String,
+    },
 }
 
 impl Error {

@@ -1,6 +1,6 @@
 //! Times: the shared vectors, and a table for each promise.
 
-#![allow(clippy::print_stderr, clippy::panic, missing_docs)]
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::print_stderr, clippy::panic, missing_docs)]
 
 use serde_json::Value;
 use testkit::vectors;

@@ -1,0 +1,270 @@
+//! Makes a sloppy URL fetchable: as a link stood in a page, so that servers and browsers of any age take it.
+//!
+//! The result holds by the URL standard, RFC 3986 and RFC 2396 at once. Pages in old encodings need their encoding, for
+//! the query is sent in it; the path usually is not.
+
+use std::borrow::Cow;
+
+use encoding_rs::{Encoding, UTF_8};
+
+use crate::host::to_ascii_2003;
+use crate::percent::{self, encode, into_text};
+use crate::query::{encode_fields, parse_fields};
+use crate::split::{Split, is_special, split};
+use crate::{Error, pathdots};
+
+/// The encodings of the page in which the link was found.
+#[derive(Debug, Clone, Copy)]
+pub struct PageEncoding {
+    /// For the query and the fragment, and for bytes given as such.
+    pub query: &'static Encoding,
+    /// For the path. Browsers always use UTF-8.
+    pub path: &'static Encoding,
+    /// Escape the path at all.
+    pub quote_path: bool,
+}
+
+impl Default for PageEncoding {
+    fn default() -> PageEncoding {
+        PageEncoding { query: UTF_8, path: UTF_8, quote_path: true }
+    }
+}
+
+/// Text out of the bytes of a page; bytes that its encoding does not know are escaped rather than lost.
+pub fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
+    if encoding != UTF_8 {
+        if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
+            return text.into_owned();
+        }
+    }
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            let mut escape = Vec::with_capacity(3);
+            percent::push_escape(&mut escape, *byte);
+            text.push_str(&into_text(escape));
+        }
+    }
+    text
+}
+
+/// The URL with everything escaped that needs it and nothing twice. A URL that is safe already stays as it is.
+///
+/// ```
+/// use urlkey::repair::{PageEncoding, safe_url};
+/// let url = safe_url("http://www.räksmörgås.se/a b?q=é", PageEncoding::default())?;
+/// assert_eq!(url, "http://www.xn--rksmrgs-5wao1o.se/a%20b?q=%C3%A9");
+/// # Ok::<(), urlkey::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`split`].
+pub fn safe_url(url: &str, encoding: PageEncoding) -> Result<String, Error> {
+    safe_split(url, encoding).map(|parts| parts.join())
+}
+
+/// As [`safe_url`], ready to be fetched: no fragment, dots in the path resolved, never above the root.
+///
+/// # Errors
+/// As [`split`].
+pub fn download_url(url: &str, encoding: PageEncoding) -> Result<String, Error> {
+    let safe = safe_url(url, encoding)?;
+    let mut parts = split(&safe)?;
+    parts.fragment = Cow::Borrowed("");
+    if parts.path.is_empty() {
+        parts.path = Cow::Borrowed("/");
+    } else if parts.path.starts_with('/') {
+        let slash = parts.path.ends_with('/');
+        let mut path = into_text(pathdots::outback(&decode_dots(&parts.path)));
+        if slash && !path.ends_with('/') {
+            path.push('/');
+        }
+        parts.path = Cow::Owned(path);
+    }
+    Ok(parts.join())
+}
+
+/// How [`canonical_url`] differs from its usual.
+#[derive(Debug, Clone, Copy)]
+pub struct Canonical<'a> {
+    /// Keep parameters without a value.
+    pub keep_blank: bool,
+    /// Keep what follows the `#`.
+    pub keep_fragment: bool,
+    /// The encoding of the page.
+    pub encoding: &'static Encoding,
+    /// What stands between parameters, usually `&`.
+    pub separator: &'a str,
+}
+
+impl Default for Canonical<'_> {
+    fn default() -> Self {
+        Canonical { keep_blank: true, keep_fragment: false, encoding: UTF_8, separator: "&" }
+    }
+}
+
+/// The canonical form of Scrapy: safe, parameters sorted and encoded anew, no fragment, dots resolved.
+///
+/// # Errors
+/// As [`split`].
+pub fn canonical_url(url: &str, options: Canonical<'_>) -> Result<String, Error> {
+    let encoding = PageEncoding { query: options.encoding, ..PageEncoding::default() };
+    let mut parts = safe_split(url, encoding)?;
+    if !parts.query.is_empty() {
+        let mut fields = parse_fields(&parts.query, options.keep_blank, options.separator);
+        fields.sort();
+        parts.query = Cow::Owned(encode_fields(&fields, options.separator));
+    }
+    let (path, parameters) = parts.path_and_parameters();
+    let mut path = canonical_path(path);
+    if !parameters.is_empty() {
+        path.push(';');
+        path.push_str(parameters);
+    }
+    parts.path = Cow::Owned(path);
+    if !options.keep_fragment {
+        parts.fragment = Cow::Borrowed("");
+    }
+    let userinfo = parts.authority.rfind('@').map_or(0, |at| at + 1);
+    let (userinfo, host) = parts.authority.split_at_checked(userinfo).unwrap_or(("", &parts.authority));
+    let host = host.to_lowercase();
+    let host = normal_ipv6(host.strip_suffix(':').unwrap_or(&host));
+    parts.authority = Cow::Owned(format!("{userinfo}{host}"));
+    Ok(parts.join())
+}
+
+/// The path of a `file:` URL, decoded; any other text is taken as a path.
+pub fn file_path(url: &str) -> String {
+    match split(url) {
+        Ok(parts) => into_text(percent::decode(parts.path_and_parameters().0.as_bytes()).into_owned()),
+        Err(_) => url.to_owned(),
+    }
+}
+
+/// Does this text begin like a URL that a crawler would follow: `http`, `https` or `file`?
+pub fn looks_like_url(text: &str) -> bool {
+    matches!(text.split_once("://"), Some(("http" | "https" | "file", _)))
+}
+
+fn safe_split(url: &str, encoding: PageEncoding) -> Result<Split<'static>, Error> {
+    let trimmed = url.trim_matches(|char: char| char <= ' ');
+    let parts = split(trimmed)?;
+    let special = is_special(&parts.scheme);
+    let query_bytes = encode_text(&parts.query, encoding.query);
+    let query = escape(&query_bytes, |byte| is_safe(byte) && !(special && byte == b'\''));
+    let fragment = escape(&encode_text(&parts.fragment, encoding.query), is_safe);
+    let mut path = if encoding.quote_path {
+        escape(&encode_text(&parts.path, encoding.path), is_safe)
+    } else {
+        parts.path.to_string()
+    };
+    if path.is_empty() && !query.is_empty() && special {
+        path.push('/');
+    }
+    let authority = safe_authority(&parts)?;
+    Ok(Split {
+        scheme: parts.scheme,
+        authority: Cow::Owned(authority),
+        path: Cow::Owned(path),
+        query: Cow::Owned(query),
+        fragment: Cow::Owned(fragment),
+    })
+}
+
+fn safe_authority(parts: &Split<'_>) -> Result<String, Error> {
+    let authority = parts.parse_authority()?;
+    let mut safe = String::new();
+    if let Some(user) = authority.user {
+        safe.push_str(&safe_userinfo(user));
+        if let Some(password) = authority.password {
+            safe.push(':');
+            safe.push_str(&safe_userinfo(password));
+        }
+        safe.push('@');
+    }
+    let host = match authority.host.split_once('%') {
+        Some((host, zone)) => format!("{}%{zone}", host.to_lowercase()),
+        None => authority.host.to_lowercase(),
+    };
+    if host.contains(':') {
+        safe.push_str(&format!("[{host}]"));
+    } else if host.is_ascii() {
+        safe.push_str(&host);
+    } else {
+        // A name that cannot be encoded is left to whoever resolves it.
+        safe.push_str(&to_ascii_2003(&host).map_or(host, into_text));
+    }
+    if let Some(port) = authority.port {
+        safe.push_str(&format!(":{port}"));
+    }
+    Ok(safe)
+}
+
+fn safe_userinfo(text: &str) -> String {
+    let keep = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,".contains(&byte);
+    escape(&percent::decode(text.as_bytes()), keep)
+}
+
+/// Reserved and unreserved characters of RFC 3986 but `#[]`, and the `%` that begins an escape.
+fn is_safe(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~:/?@!$&'()*+,;=%".contains(&byte)
+}
+
+fn escape(bytes: &[u8], keep: impl Fn(u8) -> bool) -> String {
+    into_text(encode(bytes, |byte| !keep(byte)).into_owned())
+}
+
+fn encode_text<'t>(text: &'t str, encoding: &'static Encoding) -> Cow<'t, [u8]> {
+    match encoding.encode(text) {
+        (bytes, _, false) => bytes,
+        // What the encoding of the page has no letter for is sent in UTF-8.
+        _ => Cow::Borrowed(text.as_bytes()),
+    }
+}
+
+fn decode_dots(path: &str) -> Vec<u8> {
+    let segments = path.split('/').map(|segment| match segment.to_ascii_lowercase().as_str() {
+        "%2e" => ".",
+        ".%2e" | "%2e." | "%2e%2e" => "..",
+        _ => segment,
+    });
+    segments.collect::<Vec<_>>().join("/").into_bytes()
+}
+
+/// Escapes are decoded and made anew, but for `%25`, `%2F`, `%3B` and `%3F`, which would change the meaning.
+fn canonical_path(path: &str) -> String {
+    if path.is_empty() {
+        return "/".to_owned();
+    }
+    let mut kept = Vec::with_capacity(path.len());
+    let mut rest = path.as_bytes();
+    while let Some((first, after)) = rest.split_first() {
+        kept.push(*first);
+        if *first == b'%' && let Some(code) = after.get(..2) {
+            let code = code.to_ascii_uppercase();
+            if matches!(code.as_slice(), b"25" | b"2F" | b"3B" | b"3F") {
+                kept.extend_from_slice(b"25");
+                kept.extend_from_slice(&code);
+                rest = after.get(2..).unwrap_or_default();
+                continue;
+            }
+        }
+        rest = after;
+    }
+    let keep = |byte| is_safe(byte) || b"[]|".contains(&byte);
+    let escaped = escape(&percent::decode(&kept), keep);
+    if escaped.starts_with('/') {
+        into_text(pathdots::resolve_path_dots(escaped.as_bytes(), false))
+    } else {
+        escaped
+    }
+}
+
+fn normal_ipv6(host: &str) -> String {
+    let address = host.strip_prefix('[').and_then(|rest| rest.split_once(']'));
+    match address.and_then(|(address, port)| Some((address.parse::<std::net::Ipv6Addr>().ok()?, port))) {
+        Some((address, port)) => format!("[{address}]{port}"),
+        None => host.to_owned(),
+    }
+}

@@ -1,0 +1,148 @@
+//! Session ids in paths and queries: the same page for another visitor.
+//!
+//! What counts as one was collected by the Internet Archive over the years and is data, not grammar: `jsessionid`,
+//! `phpsessid` and `sid` with 32 letters or digits, `aspsessionid` with 8 and 24 letters, ColdFusion's `cfid` with
+//! `cftoken`, and ASP.NET's `/(4hqa0555fwsecu455xqckv45)/` in the path before a `.aspx`.
+
+use std::borrow::Cow;
+
+/// Without the session ids in a query, with or without its `?`. Case does not matter.
+///
+/// Of each kind the last one goes, with the `&` after it. Names are not looked at as a whole, so `foosid=` counts as
+/// `sid=`: so do the peers, and the keys must agree.
+pub fn strip_query(query: &[u8]) -> Cow<'_, [u8]> {
+    // Every kind has an `id` somewhere; most queries have not.
+    if !query.windows(2).any(|pair| pair.eq_ignore_ascii_case(b"id")) {
+        return Cow::Borrowed(query);
+    }
+    let mut query = Cow::Borrowed(query);
+    for end_of in [jsessionid, phpsessid, sid, aspsessionid, coldfusion] {
+        if let Some((start, end)) = last_match(&query, end_of) {
+            let rest = query.get(end..).unwrap_or_default();
+            let rest = rest.strip_prefix(b"&").unwrap_or(rest);
+            query = Cow::Owned([query.get(..start).unwrap_or_default(), rest].concat());
+        }
+    }
+    query
+}
+
+/// Without the session id that ASP.NET puts into the path. Case does not matter.
+pub fn strip_path(path: &[u8]) -> Cow<'_, [u8]> {
+    if !path.contains(&b'(') {
+        return Cow::Borrowed(path);
+    }
+    let mut path = Cow::Borrowed(path);
+    for length_of in [nested_asp_segment, plain_asp_segment] {
+        let found = (0..path.len()).rev().find_map(|start| {
+            let length = length_of(path.get(start..)?)?;
+            is_aspx(path.get(start + length + 1..)?).then_some((start, length))
+        });
+        if let Some((start, length)) = found {
+            path = Cow::Owned(
+                [path.get(..start).unwrap_or_default(), path.get(start + length..).unwrap_or_default()].concat(),
+            );
+        }
+    }
+    path
+}
+
+/// The length of `/(…)`, if a `/` follows it: one ASP.NET session id of 24 letters or digits.
+pub(crate) fn plain_asp_segment(path: &[u8]) -> Option<usize> {
+    let inner = path.strip_prefix(b"/(")?;
+    let rest = alphanumeric(inner, 24)?;
+    rest.strip_prefix(b")")?.strip_prefix(b"/")?;
+    Some(2 + 24 + 1)
+}
+
+/// The length of `/(a(…)b(…))`, if a `/` follows it: several session ids, each with a letter in front.
+pub(crate) fn nested_asp_segment(path: &[u8]) -> Option<usize> {
+    let mut rest = path.strip_prefix(b"/(")?;
+    let mut length = 2;
+    while let Some((b'a'..=b'z' | b'A'..=b'Z', after)) = rest.split_first() {
+        rest = alphanumeric(after.strip_prefix(b"(")?, 24)?.strip_prefix(b")")?;
+        length += 27;
+    }
+    rest.strip_prefix(b")")?.strip_prefix(b"/")?;
+    (length > 2).then_some(length + 1)
+}
+
+/// Is there a `.aspx` after at least one letter and before any `?`?
+fn is_aspx(rest: &[u8]) -> bool {
+    let path = rest.split(|byte| *byte == b'?').next().unwrap_or_default();
+    path.get(1..).is_some_and(|tail| tail.windows(5).any(|five| five.eq_ignore_ascii_case(b".aspx")))
+}
+
+/// Start and end of the last place where one begins and is followed by `&` or the end.
+fn last_match(query: &[u8], end_of: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
+    (0..query.len()).rev().find_map(|start| {
+        let length = end_of(query.get(start..)?)?;
+        let end = start + length;
+        matches!(query.get(end), None | Some(b'&')).then_some((start, end))
+    })
+}
+
+fn jsessionid(text: &[u8]) -> Option<usize> {
+    named(text, b"jsessionid=", 32)
+}
+
+fn phpsessid(text: &[u8]) -> Option<usize> {
+    named(text, b"phpsessid=", 32)
+}
+
+fn sid(text: &[u8]) -> Option<usize> {
+    named(text, b"sid=", 32)
+}
+
+fn aspsessionid(text: &[u8]) -> Option<usize> {
+    let rest = letters(after(text, b"aspsessionid")?, 8)?.strip_prefix(b"=")?;
+    letters(rest, 24)?;
+    Some(12 + 8 + 1 + 24)
+}
+
+fn coldfusion(text: &[u8]) -> Option<usize> {
+    let value = |text: &[u8]| text.iter().take_while(|byte| **byte != b'&').count();
+    let id = after(text, b"cfid=")?;
+    let id_length = value(id);
+    let token = after(id.get(id_length..)?, b"&cftoken=")?;
+    let token_length = value(token);
+    (id_length > 0 && token_length > 0).then_some(5 + id_length + 9 + token_length)
+}
+
+fn named(text: &[u8], name: &[u8], count: usize) -> Option<usize> {
+    alphanumeric(after(text, name)?, count)?;
+    Some(name.len() + count)
+}
+
+pub(crate) fn after<'a>(text: &'a [u8], name: &[u8]) -> Option<&'a [u8]> {
+    let (start, rest) = text.split_at_checked(name.len())?;
+    start.eq_ignore_ascii_case(name).then_some(rest)
+}
+
+fn alphanumeric(text: &[u8], count: usize) -> Option<&[u8]> {
+    let (start, rest) = text.split_at_checked(count)?;
+    start.iter().all(u8::is_ascii_alphanumeric).then_some(rest)
+}
+
+fn letters(text: &[u8], count: usize) -> Option<&[u8]> {
+    let (start, rest) = text.split_at_checked(count)?;
+    start.iter().all(u8::is_ascii_alphabetic).then_some(rest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn session_ids_leave_the_query() {
+        let id = "0123456789abcdefghijklemopqrstuv";
+        for (query, expect) in [
+            (format!("jsessionid={id}"), ""),
+            (format!("a=1&PHPSESSID={id}&b=2"), "a=1&b=2"),
+            (format!("a=1&sid={id}"), "a=1&"),
+            (format!("sid={id}0&b"), "sid=0123456789abcdefghijklemopqrstuv0&b"),
+            ("CFID=1&CFTOKEN=2-3&x".to_owned(), "x"),
+        ] {
+            assert_eq!(strip_query(query.as_bytes()), expect.as_bytes(), "{query}");
+        }
+    }
+}
