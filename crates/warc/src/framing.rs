@@ -1,0 +1,68 @@
+//! What stands between two records, and what it says about the length of the first.
+
+use crate::member::scan;
+
+/// Bytes behind a block that [`trailer`] wants to see.
+pub(crate) const TRAILER_PEEK: usize = 256;
+
+/// What follows a block.
+pub(crate) struct Trailer {
+    /// Bytes to step over.
+    pub(crate) length: usize,
+    /// Exactly as the standard has it.
+    pub(crate) standard: bool,
+    /// The next record does not follow: the block's length is not believable.
+    pub(crate) stray: bool,
+}
+
+/// Looks at the bytes behind a block; they are all there is if there are fewer than [`TRAILER_PEEK`].
+pub(crate) fn trailer(bytes: &[u8], is_arc: bool) -> Trailer {
+    if is_arc {
+        // One line feed by the format's description; none and several are both common.
+        let length = bytes.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let stray = length == 0 && !bytes.is_empty() && !is_zero(bytes) && !scan::starts_record(bytes);
+        return Trailer { length, standard: true, stray };
+    }
+    if bytes.starts_with(b"\r\n\r\n") {
+        return Trailer { length: 4, standard: true, stray: false };
+    }
+    let length = bytes.iter().take(4).take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let rest = bytes.get(length..).unwrap_or_default();
+    let stray = length == 0 && !rest.is_empty() && !is_zero(rest) && !scan::starts_record(rest);
+    Trailer { length, standard: false, stray }
+}
+
+fn is_zero(bytes: &[u8]) -> bool {
+    bytes.first() == Some(&0)
+}
+
+/// If a block of `said` bytes is not followed by a record's end, the length at which another record starts inside
+/// it. `None` if the length is fine, or nothing better is known. `ended`: the file has no more than `bytes`.
+pub(crate) fn believable_length(bytes: &[u8], said: usize, ended: bool) -> Option<usize> {
+    match bytes.get(said..) {
+        Some([b'\r' | b'\n' | 0, ..]) => return None,
+        Some([]) if ended => return None,
+        Some(behind) if scan::starts_record(behind) => return None,
+        Some(_) => {}
+        // Too long to be looked at whole.
+        None if !ended => return None,
+        None => {}
+    }
+    let block = bytes.get(..said).unwrap_or(bytes);
+    let mut from = 0;
+    while let Some(line) = block.get(from..).and_then(|rest| memchr::memchr(b'\n', rest)) {
+        from += line + 1;
+        let rest = block.get(from..).unwrap_or_default();
+        if rest.starts_with(b"WARC/") && scan::starts_record(rest) {
+            let length = block.get(..from).unwrap_or_default();
+            let length = length.strip_suffix(b"\r\n\r\n").unwrap_or(length);
+            return Some(length.len());
+        }
+    }
+    None
+}
+
+/// Length of an ARC file's version block when its line does not tell: up to its blank line.
+pub(crate) fn version_block_length(bytes: &[u8]) -> usize {
+    crate::lines::head_end(bytes).map_or(0, |end| end.saturating_sub(1))
+}

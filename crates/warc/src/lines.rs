@@ -1,0 +1,68 @@
+//! Lines of a header block, by their places in it; shared by records' headers and HTTP's.
+
+use std::ops::Range;
+
+/// One line after another.
+pub(crate) struct Lines {
+    at: usize,
+    end: usize,
+}
+
+/// A line's place.
+pub(crate) struct Line {
+    /// Without its line break.
+    pub(crate) text: Range<usize>,
+    /// Whether it ends in CR LF, or the block does not end it at all.
+    pub(crate) crlf: bool,
+}
+
+impl Lines {
+    /// The lines of the first `end` bytes.
+    pub(crate) fn new(end: usize) -> Lines {
+        Lines { at: 0, end }
+    }
+
+    /// The next line. The bytes are handed in each time, so that the caller may add to them behind `end`.
+    pub(crate) fn next(&mut self, bytes: &[u8]) -> Option<Line> {
+        let start = self.at;
+        let rest = bytes.get(start..self.end).filter(|rest| !rest.is_empty())?;
+        let length = memchr::memchr(b'\n', rest);
+        self.at = length.map_or(self.end, |length| start + length + 1);
+        let line = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
+        let crlf = line.ends_with(b"\r");
+        let text = start..start + line.len() - usize::from(crlf);
+        Some(Line { text, crlf: crlf || length.is_none() })
+    }
+}
+
+/// Where a header block ends: one past its blank line. `None` if it does not end within `bytes`.
+pub(crate) fn head_end(bytes: &[u8]) -> Option<usize> {
+    let mut from = 0;
+    while let Some(found) = memchr::memchr(b'\n', bytes.get(from..)?) {
+        let next = from + found + 1;
+        match bytes.get(next..)? {
+            [b'\n', ..] => return Some(next + 1),
+            [b'\r', b'\n', ..] => return Some(next + 2),
+            _ => from = next,
+        }
+    }
+    None
+}
+
+/// The range without blanks at its ends.
+pub(crate) fn trimmed(bytes: &[u8], range: Range<usize>) -> Range<usize> {
+    let text = bytes.get(range.clone()).unwrap_or_default();
+    let left = text.len() - text.trim_ascii_start().len();
+    let length = text.trim_ascii().len();
+    range.start + left..range.start + left + length
+}
+
+/// Appends to `text` a value continued by a folded line, and gives its new place.
+pub(crate) fn folded(text: &mut Vec<u8>, value: Range<usize>, line: Range<usize>) -> Range<usize> {
+    let more = trimmed(text, line);
+    let start = text.len();
+    text.extend_from_within(value);
+    text.push(b' ');
+    text.extend_from_within(more);
+    start..text.len()
+}

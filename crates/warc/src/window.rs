@@ -1,0 +1,74 @@
+//! A sliding window over a source of bytes that cannot seek.
+
+use std::io::{self, Read};
+
+/// Unread bytes of a source, with the offset they came from. Never grows past its capacity.
+#[derive(Debug)]
+pub(crate) struct Window<R> {
+    source: R,
+    bytes: Vec<u8>,
+    start: usize,
+    end: usize,
+    offset: u64,
+    ended: bool,
+}
+
+impl<R: Read> Window<R> {
+    /// A window of this capacity over a source whose first byte stands at `offset` of the whole.
+    pub(crate) fn new(source: R, offset: u64, capacity: usize) -> Window<R> {
+        Window { source, bytes: vec![0; capacity], start: 0, end: 0, offset, ended: false }
+    }
+
+    /// What has been read from the source and not been consumed.
+    pub(crate) fn unread(&self) -> &[u8] {
+        self.bytes.get(self.start..self.end).unwrap_or_default()
+    }
+
+    /// Where the first unread byte stands.
+    pub(crate) fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// Whether the source has no more bytes beyond the unread ones.
+    pub(crate) fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether no further byte fits before some are consumed.
+    pub(crate) fn full(&self) -> bool {
+        self.end - self.start == self.bytes.len()
+    }
+
+    /// Steps over the first `count` unread bytes.
+    pub(crate) fn consume(&mut self, count: usize) {
+        debug_assert!(count <= self.end - self.start, "more consumed than was read");
+        let count = count.min(self.end - self.start);
+        self.start += count;
+        self.offset += count as u64;
+    }
+
+    /// Reads until at least `wanted` bytes are unread, the source ends, or the window is full.
+    pub(crate) fn fill_to(&mut self, wanted: usize) -> io::Result<&[u8]> {
+        if self.end - self.start < wanted && !self.ended {
+            self.refill(wanted)?;
+        }
+        Ok(self.unread())
+    }
+
+    fn refill(&mut self, wanted: usize) -> io::Result<()> {
+        // Moving what is left to the front is cheap: it happens once per window, not once per record.
+        self.bytes.copy_within(self.start..self.end, 0);
+        self.end -= self.start;
+        self.start = 0;
+        while self.end < wanted.min(self.bytes.len()) && !self.ended {
+            let free = self.bytes.get_mut(self.end..).unwrap_or_default();
+            match self.source.read(free) {
+                Ok(0) => self.ended = true,
+                Ok(count) => self.end += count.min(free.len()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
