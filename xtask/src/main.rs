@@ -1,3 +1,50 @@
-//! The chores of the project.
+//! The chores of the project, one file each. Two of them are all that a newcomer needs: `cargo xtask test` installs what
+//! the tests need and runs everything; `cargo run --release -- up` is the program.
 
-fn main() {}
+// A chore talks to the person who runs it, reads its own project whole, and measures time.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)]
+
+mod bench;
+mod peers;
+mod places;
+mod step;
+mod test;
+mod tidy;
+mod tools;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+usage: cargo xtask <chore>
+
+  test            install what the tests need, then check and test everything; what CI runs
+  tidy            check the house rules that the compiler cannot
+  peers           make the Python environment with the programs that we compare with
+  bench <name>    measure against those programs, into docs/benchmarks.md
+";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let outcome = match words.as_slice() {
+        ["test"] => test::run(),
+        ["tidy"] => tidy::run(),
+        ["peers"] => peers::make().map(drop),
+        ["bench", names @ ..] => bench::run(names),
+        [] | ["help" | "-h" | "--help"] => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("error: there is no chore `{}`\n\n{USAGE}", words.join(" "));
+            return ExitCode::from(2);
+        }
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! What code must not do where it stands: leaves touch nothing, few print, and nothing sleeps, waits to be written or is
+//! skipped.
+
+use super::Fault;
+use super::arrows::is_leaf;
+use super::source::matches;
+use super::tree::{File, Tree};
+
+/// Calls that are banned in some places. Addresses of `std::net` are values and fine; its sockets are not.
+struct Ban {
+    /// What it looks like, as a regular expression over code without comments and strings.
+    pattern: &'static str,
+    message: &'static str,
+    /// Whether it is looked for in unit tests too.
+    in_tests: bool,
+    /// Whether it holds in this file.
+    holds: fn(&File) -> bool,
+}
+
+const BANS: [Ban; 6] = [
+    Ban {
+        pattern: concat!(
+            r"\bstd::(fs|env|process)\b|\buse std::\{[^}]*\b(fs|env|process)\b|\bFile::(open|create)\b|\bOpenOptions\b",
+            r"|\b(Tcp|Udp|Unix)(Stream|Listener|Socket|Datagram)\b|\bToSocketAddrs\b|\btokio::",
+            r"|\b(SystemTime|Instant|Timestamp|Zoned)::now\b",
+        ),
+        message: "a leaf takes bytes and gives values: it touches no file, network, environment, process or clock",
+        in_tests: false,
+        holds: |file| is_leaf(file.crate_name()) && file.path.contains("/src/"),
+    },
+    Ban {
+        pattern: r"\be?print(ln)?!|\bdbg!|\bio::std(out|err)\(\)",
+        message: "only `varve` prints",
+        in_tests: false,
+        holds: |file| !is_source_of(file, &["varve", "xtask", "testkit"]) && !file.is_test(),
+    },
+    Ban {
+        pattern: r"\benv::(var|vars|var_os|args|args_os)\b",
+        message: "only `varve` reads arguments and environment",
+        in_tests: false,
+        holds: |file| !is_source_of(file, &["varve", "xtask", "testkit"]) && !file.is_test(),
+    },
+    Ban {
+        pattern: r"\b(todo|unimplemented)!",
+        message: "what is not written yet is an issue, not a call",
+        in_tests: true,
+        holds: |_| true,
+    },
+    Ban {
+        pattern: r"#\[ignore\b",
+        message: "no test is skipped: a known fault is asserted as it is, with a note",
+        in_tests: true,
+        holds: |_| true,
+    },
+    Ban {
+        pattern: r"\bsleep\(",
+        message: "no test sleeps: the clock is handed in",
+        in_tests: true,
+        holds: File::is_test,
+    },
+];
+
+pub(super) fn check(tree: &Tree) -> Vec<Fault> {
+    tree.files.iter().filter(|file| file.is_rust()).flat_map(of_file).collect()
+}
+
+fn of_file(file: &File) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for ban in BANS.iter().filter(|ban| (ban.holds)(file)) {
+        let code = if ban.in_tests { &file.code } else { &file.code_without_tests };
+        for (line, text) in matches(ban.pattern, code) {
+            faults.push(Fault::new(&file.path, line, format!("`{text}`: {}", ban.message)));
+        }
+    }
+    // A unit test sleeps in what `code_without_tests` lacks.
+    if !file.is_test() {
+        let in_all = matches(r"\bsleep\(", &file.code);
+        let outside = matches(r"\bsleep\(", &file.code_without_tests);
+        let inside = in_all.iter().filter(|found| !outside.contains(found));
+        faults.extend(
+            inside.map(|(line, _)| Fault::new(&file.path, *line, "no test sleeps: the clock is handed in")),
+        );
+    }
+    faults
+}
+
+/// Whether the file is part of what one of these crates ships, not of its tests and benches.
+fn is_source_of(file: &File, crates: &[&str]) -> bool {
+    crates.contains(&file.crate_name()) && file.path.contains("/src/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_text(path: &str, text: &str, faults: usize) {
+        let found = check(&Tree::of(&[(path, text)]));
+        assert_eq!(found.len(), faults, "{path}: {text}: {found:?}");
+    }
+
+    #[test]
+    fn leaves_touch_nothing() {
+        check_text("crates/warc/src/a.rs", "let f = std::fs::File::open(p);", 2);
+        check_text("crates/warc/src/a.rs", "use std::{fmt, fs};", 1);
+        check_text("crates/warc/src/a.rs", "// std::fs is not used\nlet s = \"tokio::\";", 0);
+        check_text("crates/warc/src/a.rs", "#[cfg(test)]\nmod tests { use std::fs; }", 0);
+        check_text("crates/warc/tests/a.rs", "use std::fs;", 0);
+        check_text("crates/warc/benches/a.rs", "Instant::now();", 0);
+        check_text("crates/warc/src/a.rs", "use std::net::{IpAddr, TcpStream};", 1);
+        check_text("crates/store/src/a.rs", "use std::fs;", 0);
+    }
+
+    #[test]
+    fn only_the_binary_prints_and_reads_the_environment() {
+        check_text("crates/store/src/a.rs", "println!();", 1);
+        check_text("crates/store/src/a.rs", "let x = env::var(NAME); let y = env!(NAME);", 1);
+        check_text("crates/varve/src/a.rs", "println!(); std::env::args();", 0);
+        check_text("crates/store/tests/a.rs", "eprintln!();", 0);
+    }
+
+    #[test]
+    fn nothing_is_left_open_skipped_or_slept_over() {
+        check_text("crates/varve/src/a.rs", "todo!()", 1);
+        check_text("crates/store/tests/a.rs", "#[ignore]\n#[test] fn a() { thread::sleep(x) }", 2);
+        check_text(
+            "crates/store/src/a.rs",
+            "thread::sleep(x);\n#[cfg(test)]\nmod tests { fn a() { sleep(y); } }",
+            1,
+        );
+    }
+}
