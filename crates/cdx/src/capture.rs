@@ -165,7 +165,11 @@ impl<'a> Capture<'a> {
             offset: self.offset,
             filename: owned(self.filename),
             original: self.original.map(|place| {
-                Box::new(Place { length: place.length, offset: place.offset, filename: owned(place.filename) })
+                Box::new(Place {
+                    length: place.length,
+                    offset: place.offset,
+                    filename: owned(place.filename),
+                })
             }),
             extra: self.extra.into_iter().map(Extra::into_owned).collect(),
         }
@@ -208,7 +212,8 @@ impl Value<'_> {
 fn number<N: TryFrom<u64>>(field: &Field, text: Option<&str>) -> Result<Option<N>, Error> {
     let Some(text) = text.filter(|text| *text != "-1") else { return Ok(None) };
     let is_digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    let number = is_digits.then(|| text.parse::<u64>().ok()).flatten().and_then(|number| N::try_from(number).ok());
+    let number =
+        is_digits.then(|| text.parse::<u64>().ok()).flatten().and_then(|number| N::try_from(number).ok());
     match number {
         Some(number) => Ok(Some(number)),
         None => Err(Error::BadNumber { field: field.name().to_owned(), value: excerpt(text) }),

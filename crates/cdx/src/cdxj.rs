@@ -186,7 +186,9 @@ fn read_object<'a>(capture: &mut Capture<'a>, object: &'a str, limits: &Limits) 
         let value = if scanner.peek() == Some(b'"') {
             Value::Text(scanner.string()?)
         } else {
-            Value::Json(Cow::Borrowed(scanner.raw_value(limits.json_depth.saturating_sub(1), limits.json_depth)?))
+            Value::Json(Cow::Borrowed(
+                scanner.raw_value(limits.json_depth.saturating_sub(1), limits.json_depth)?,
+            ))
         };
         match Field::of_cdxj(&name) {
             Some(field) => {
@@ -248,7 +250,9 @@ mod tests {
         check_same(r#"- 20140126200624 {"mime": "application/warc-fields", "length": "353"}"#);
         check_same(r#"a)/ 20140126200624 {"locator": "urn:x", "mime_type": "text/html"}"#);
         check_same("a)/ 20140126200624 {}");
-        check_same(r#"a)/ 20140126200624 {"url": "http://a/", "orig.length": "5", "orig.offset": "6", "orig.filename": "g"}"#);
+        check_same(
+            r#"a)/ 20140126200624 {"url": "http://a/", "orig.length": "5", "orig.offset": "6", "orig.filename": "g"}"#,
+        );
     }
 
     #[test]

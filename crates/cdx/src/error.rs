@@ -33,7 +33,9 @@ pub enum Error {
         at: usize,
     },
     /// Nothing tells what kind of line this is.
-    #[error("neither CDXJ nor a CDX line of a known number of columns, and no header says what the columns are")]
+    #[error(
+        "neither CDXJ nor a CDX line of a known number of columns, and no header says what the columns are"
+    )]
     UnknownFormat,
     /// A ` CDX …` header line that cannot be understood.
     #[error("not a CDX header: `{0}`")]

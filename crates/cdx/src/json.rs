@@ -278,18 +278,44 @@ mod tests {
     #[test]
     fn broken_values_are_refused() {
         for bad in [
-            "", "\"", "\"\\", "\"\\x\"", "\"\\u12\"", "{", "[1,]", "{\"a\"}", "tru", "-", "1.", "1e", "+1", "[1 2]",
-            "{1:2}", "nan",
+            "",
+            "\"",
+            "\"\\",
+            "\"\\x\"",
+            "\"\\u12\"",
+            "{",
+            "[1,]",
+            "{\"a\"}",
+            "tru",
+            "-",
+            "1.",
+            "1e",
+            "+1",
+            "[1 2]",
+            "{1:2}",
+            "nan",
         ] {
             let mut scanner = Scanner::new(bad);
-            let value = if bad.starts_with('"') { scanner.string().map(drop) } else { scanner.raw_value(9, 9).map(drop) };
+            let value = if bad.starts_with('"') {
+                scanner.string().map(drop)
+            } else {
+                scanner.raw_value(9, 9).map(drop)
+            };
             assert!(value.is_err(), "{bad}");
         }
     }
 
     #[test]
     fn values_are_kept_as_they_stand() {
-        for json in [r#"{"a": [1, -2.5e+3, {"b": null}], "c\"": "d"}"#, "[]", "{ }", "true", "0", "-0.1E-7", "\"\\u0041\""] {
+        for json in [
+            r#"{"a": [1, -2.5e+3, {"b": null}], "c\"": "d"}"#,
+            "[]",
+            "{ }",
+            "true",
+            "0",
+            "-0.1E-7",
+            "\"\\u0041\"",
+        ] {
             assert_eq!(Scanner::new(&format!(" {json} ,")).raw_value(9, 9).unwrap(), json);
         }
     }

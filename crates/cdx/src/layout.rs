@@ -159,7 +159,11 @@ impl Layout {
         self.read(line).map_err(|fault| {
             // Values in the wrong column are bad values too; say the cause, not its effect.
             let found = memchr_iter(self.delimiter, line.as_bytes()).count() + 1;
-            if found == self.columns.len() { fault } else { Error::ColumnCount { expected: self.columns.len(), found } }
+            if found == self.columns.len() {
+                fault
+            } else {
+                Error::ColumnCount { expected: self.columns.len(), found }
+            }
         })
     }
 
@@ -173,7 +177,9 @@ impl Layout {
                 (Field::Timestamp, Capture { timestamp: Some(timestamp), .. }) => {
                     out.extend_from_slice(&timestamp.digits());
                 }
-                (Field::Status, Capture { status: Some(status), .. }) => write_number(out, u64::from(*status)),
+                (Field::Status, Capture { status: Some(status), .. }) => {
+                    write_number(out, u64::from(*status))
+                }
                 (Field::Length, Capture { length: Some(number), .. })
                 | (Field::Offset, Capture { offset: Some(number), .. }) => write_number(out, *number),
                 (field, capture) => write_column(out, capture.text(field).as_deref(), self.delimiter),
@@ -204,7 +210,8 @@ impl Layout {
 
     fn of_letters(letters: &str) -> Layout {
         let field = |letter: char| {
-            let (at, field) = LETTERS.iter().enumerate().find(|(_, (of, _))| *of == letter).map(|(at, of)| (at, &of.1))?;
+            let (at, field) =
+                LETTERS.iter().enumerate().find(|(_, (of, _))| *of == letter).map(|(at, of)| (at, &of.1))?;
             let mut above = LETTERS.iter().take(at).filter(|of| of.1 == *field);
             above.all(|(better, _)| !letters.contains(*better)).then(|| field.clone())
         };
@@ -212,7 +219,8 @@ impl Layout {
             Some((_, name)) => Field::Other((*name).into()),
             None => Field::Other(letter.to_string().into()),
         };
-        let column = |letter| Column { letter: Some(letter), field: field(letter).unwrap_or_else(|| name(letter)) };
+        let column =
+            |letter| Column { letter: Some(letter), field: field(letter).unwrap_or_else(|| name(letter)) };
         Layout { delimiter: b' ', columns: letters.chars().map(column).collect() }
     }
 
@@ -274,7 +282,10 @@ mod tests {
 
     #[test]
     fn layouts_go_both_ways() {
-        let capture = check(" CDX N b a m s k r M S V g", "a)/ 20140126200624 http://a/ text/html 200 D - - 2258 334 f");
+        let capture = check(
+            " CDX N b a m s k r M S V g",
+            "a)/ 20140126200624 http://a/ text/html 200 D - - 2258 334 f",
+        );
         assert_eq!((capture.status, capture.length, capture.offset), (Some(200), Some(2258), Some(334)));
         assert_eq!((capture.redirect, capture.robots), (None, None));
         check(" CDX N b a m s k r V g", "a)/ 20140126200624 http://a/ warc/revisit - D http://b/ 334 f");
@@ -286,7 +297,10 @@ mod tests {
     #[test]
     fn older_letters_stand_in_for_newer_ones() {
         let capture = check("CDX b c v n g", "20140126200624 SUM 12 34 f");
-        assert_eq!((capture.digest.as_deref(), capture.offset, capture.length), (Some("SUM"), Some(12), None));
+        assert_eq!(
+            (capture.digest.as_deref(), capture.offset, capture.length),
+            (Some("SUM"), Some(12), None)
+        );
         let capture = check(" CDX k c V v", "D SUM 12 99");
         assert_eq!((capture.digest.as_deref(), capture.offset), (Some("D"), Some(12)));
         assert_eq!(capture.extra("c").map(Value::as_str), Some("SUM"));
@@ -301,8 +315,11 @@ mod tests {
 
     #[test]
     fn a_line_that_is_written_reads_back() {
-        let capture =
-            Capture { url: Some("http://a/ b\nc\u{7f}é".into()), filename: Some("".into()), ..Capture::default() };
+        let capture = Capture {
+            url: Some("http://a/ b\nc\u{7f}é".into()),
+            filename: Some("".into()),
+            ..Capture::default()
+        };
         let mut out = Vec::new();
         Layout::cdx9().write(&capture, &mut out);
         assert_eq!(String::from_utf8(out).unwrap(), "- - http://a/%20b%0Ac%7Fé - - - - - -");

@@ -36,13 +36,7 @@ enum Here {
 impl<R: BufRead> Lines<R> {
     /// Lines of this source.
     pub fn new(input: R, limits: &Limits) -> Lines<R> {
-        Lines {
-            input,
-            carry: Vec::new(),
-            here: Here::Nowhere,
-            number: 0,
-            line_bytes_max: limits.line_bytes,
-        }
+        Lines { input, carry: Vec::new(), here: Here::Nowhere, number: 0, line_bytes_max: limits.line_bytes }
     }
 
     /// Goes to the next line; `false` at the end of the source.

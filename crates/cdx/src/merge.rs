@@ -101,9 +101,8 @@ impl<R: BufRead> Merge<R> {
     /// # Errors
     /// When an input cannot be read or is not sorted, or the output cannot be written.
     pub fn write_to(mut self, mut output: impl Write) -> Result<(), Error> {
-        let mut write = |line: &[u8]| {
-            output.write_all(line).and_then(|()| output.write_all(b"\n")).map_err(Error::Write)
-        };
+        let mut write =
+            |line: &[u8]| output.write_all(line).and_then(|()| output.write_all(b"\n")).map_err(Error::Write);
         if let Some(header) = &self.header {
             write(header)?;
         }

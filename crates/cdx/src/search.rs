@@ -83,8 +83,11 @@ impl<R: Read + Seek> SortedFile<R> {
 
     /// Where the line begins that is so many lines before the one at `place`; the first line if there are not as many.
     fn step_back(&mut self, place: u64, count: usize) -> Result<u64, Error> {
+        if count == 0 {
+            return Ok(place);
+        }
         let mut window = WINDOW_BYTES;
-        while count > 0 {
+        loop {
             let from = place.saturating_sub(window);
             self.seek(from)?;
             let mut before = Vec::new();
@@ -102,7 +105,6 @@ impl<R: Read + Seek> SortedFile<R> {
             }
             window = window.saturating_mul(2);
         }
-        Ok(place)
     }
 
     fn seek(&mut self, place: u64) -> Result<(), Error> {

@@ -173,9 +173,8 @@ impl<R: BufRead> Sorted<R> {
     /// # Errors
     /// When a run cannot be read again, or the output cannot be written.
     pub fn write_to(mut self, mut output: impl Write) -> Result<(), Error> {
-        let mut write = |line: &[u8]| {
-            output.write_all(line).and_then(|()| output.write_all(b"\n")).map_err(Error::Write)
-        };
+        let mut write =
+            |line: &[u8]| output.write_all(line).and_then(|()| output.write_all(b"\n")).map_err(Error::Write);
         if let Some(header) = &self.header {
             write(header)?;
         }

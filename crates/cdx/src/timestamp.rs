@@ -95,7 +95,9 @@ impl Timestamp {
             _ => byte == *shape,
         });
         let fraction_holds = fraction.is_empty()
-            || fraction.strip_prefix('.').is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
+            || fraction
+                .strip_prefix('.')
+                .is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()));
         if !(shape_holds && fraction_holds) {
             return None;
         }
@@ -142,7 +144,9 @@ mod tests {
         check("00000000000000", Some("00000000000000"));
         check("2008-06-10T15:27:54Z", Some("20080610152754"));
         check("2008-06-10T15:27:54.123456Z", Some("20080610152754"));
-        for bad in ["", "2014", "2014012620062x", "201401262006245", "2008-06-10", "2008-06-10T15:27:54.xZ", "é"] {
+        for bad in
+            ["", "2014", "2014012620062x", "201401262006245", "2008-06-10", "2008-06-10T15:27:54.xZ", "é"]
+        {
             check(bad, None);
         }
     }

@@ -114,7 +114,8 @@ mod tests {
     #[test]
     fn the_last_of_each_run_remains() {
         let all = captures(&[20_190_101_000_000, 20_190_101_000_005, 20_190_102_000_000]);
-        let kept = collapse_to_last(all.clone().into_iter().map(Ok), Collapse::by_field("timestamp:8").unwrap());
+        let kept =
+            collapse_to_last(all.clone().into_iter().map(Ok), Collapse::by_field("timestamp:8").unwrap());
         let kept: Vec<_> = kept.map(Result::unwrap).collect();
         assert_eq!(kept, all.get(1..).unwrap());
         assert_eq!(collapse_to_last(std::iter::empty(), Collapse::by_time(4)).count(), 0);

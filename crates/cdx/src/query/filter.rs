@@ -68,7 +68,10 @@ impl Filter {
         let (is_contains, rest) = strip(rest, '~');
         let (negated_second, rest) = strip(rest, '!');
         let Some((name, expected)) = rest.split_once(':') else {
-            return Err(Error::BadFilter { text: text.to_owned(), why: "no field is named before a colon".to_owned() });
+            return Err(Error::BadFilter {
+                text: text.to_owned(),
+                why: "no field is named before a colon".to_owned(),
+            });
         };
         let test = if is_contains {
             Test::Contains(expected.to_owned())
@@ -106,13 +109,15 @@ fn strip(text: &str, sign: char) -> (bool, &str) {
 }
 
 fn regex(text: &str, pattern: &str) -> Result<Regex, Error> {
-    RegexBuilder::new(pattern).size_limit(REGEX_BYTES_MAX).dfa_size_limit(REGEX_BYTES_MAX).build().map_err(|error| {
-        let why = match error {
-            regex::Error::CompiledTooBig(_) => "the regex is too large".to_owned(),
-            error => error.to_string(),
-        };
-        Error::BadFilter { text: text.to_owned(), why }
-    })
+    RegexBuilder::new(pattern).size_limit(REGEX_BYTES_MAX).dfa_size_limit(REGEX_BYTES_MAX).build().map_err(
+        |error| {
+            let why = match error {
+                regex::Error::CompiledTooBig(_) => "the regex is too large".to_owned(),
+                error => error.to_string(),
+            };
+            Error::BadFilter { text: text.to_owned(), why }
+        },
+    )
 }
 
 #[cfg(test)]

@@ -45,7 +45,10 @@ impl Nearest {
     }
 
     /// Takes all captures and gives back the errors among them.
-    pub fn take_all(&mut self, captures: impl Iterator<Item = Result<Capture<'static>, Error>>) -> Vec<Error> {
+    pub fn take_all(
+        &mut self,
+        captures: impl Iterator<Item = Result<Capture<'static>, Error>>,
+    ) -> Vec<Error> {
         let mut errors = Vec::new();
         for capture in captures {
             match capture {
@@ -76,12 +79,21 @@ mod tests {
     #[track_caller]
     fn check(limit: usize, expect: &[u64]) {
         let mut nearest = Nearest::new(Timestamp::from_number(20_140_126_200_010).unwrap(), limit);
-        for time in [20_140_126_195_959, 20_140_126_200_008, 20_140_126_200_012, 20_140_126_200_100, 20_140_126_200_011] {
+        for time in [
+            20_140_126_195_959,
+            20_140_126_200_008,
+            20_140_126_200_012,
+            20_140_126_200_100,
+            20_140_126_200_011,
+        ] {
             nearest.push(Capture { timestamp: Timestamp::from_number(time), ..Capture::default() });
         }
         nearest.push(Capture::default());
-        let found: Vec<u64> =
-            nearest.into_captures().iter().filter_map(|capture| Some(capture.timestamp?.as_number())).collect();
+        let found: Vec<u64> = nearest
+            .into_captures()
+            .iter()
+            .filter_map(|capture| Some(capture.timestamp?.as_number()))
+            .collect();
         assert_eq!(found, expect);
     }
 

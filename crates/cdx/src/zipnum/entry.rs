@@ -139,7 +139,10 @@ mod tests {
     fn index_lines_of_wacz_files_are_read() {
         let line = br#"com,example)/ 20201007212236 {"offset": 7, "length": 194, "digest": "sha256:00"}"#;
         let entry = Entry::parse(line, Some("index.cdx.gz"), &Limits::default()).unwrap();
-        assert_eq!((entry.begins.as_str(), entry.offset, entry.length), ("com,example)/ 20201007212236", 7, 194));
+        assert_eq!(
+            (entry.begins.as_str(), entry.offset, entry.length),
+            ("com,example)/ 20201007212236", 7, 194)
+        );
         assert_eq!(entry.part, "index.cdx.gz");
         assert!(Entry::parse(line, None, &Limits::default()).is_err());
     }

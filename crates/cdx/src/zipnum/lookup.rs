@@ -144,9 +144,8 @@ impl<I: Read + Seek, B: Blocks> Found<'_, I, B> {
         self.next = 0;
         let Some(line) = self.entries.next_line()? else { return Ok(false) };
         let entry = Entry::parse(line, self.part, &self.limits)?;
-        let too_big = |limit| {
-            Err(Error::BlockTooBig { part: entry.part.clone(), offset: entry.offset, limit })
-        };
+        let too_big =
+            |limit| Err(Error::BlockTooBig { part: entry.part.clone(), offset: entry.offset, limit });
         let fault = |source| Error::Block { part: entry.part.clone(), offset: entry.offset, source };
         if entry.length > self.limits.block_packed_bytes {
             return too_big(self.limits.block_packed_bytes);
