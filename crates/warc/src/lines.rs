@@ -29,8 +29,9 @@ impl Lines {
         let length = memchr::memchr(b'\n', rest);
         self.at = length.map_or(self.end, |length| start + length + 1);
         let line = rest.get(..length.unwrap_or(rest.len())).unwrap_or_default();
-        let crlf = line.ends_with(b"\r");
-        let text = start..start + line.len() - usize::from(crlf);
+        let crlf = line.ends_with(b"\r") && !line.ends_with(b"\r\r");
+        let returns = line.iter().rev().take(2).take_while(|&&byte| byte == b'\r').count();
+        let text = start..start + line.len() - returns;
         Some(Line { text, crlf: crlf || length.is_none() })
     }
 }
@@ -43,6 +44,8 @@ pub(crate) fn head_end(bytes: &[u8]) -> Option<usize> {
         match bytes.get(next..)? {
             [b'\n', ..] => return Some(next + 1),
             [b'\r', b'\n', ..] => return Some(next + 2),
+            // Files that went through a text-mode transfer have two carriage returns.
+            [b'\r', b'\r', b'\n', ..] => return Some(next + 3),
             _ => from = next,
         }
     }
@@ -60,6 +63,9 @@ pub(crate) fn trimmed(bytes: &[u8], range: Range<usize>) -> Range<usize> {
 /// Appends to `text` a value continued by a folded line, and gives its new place.
 pub(crate) fn folded(text: &mut Vec<u8>, value: Range<usize>, line: Range<usize>) -> Range<usize> {
     let more = trimmed(text, line);
+    if value.is_empty() {
+        return more;
+    }
     let start = text.len();
     text.extend_from_within(value);
     text.push(b' ');

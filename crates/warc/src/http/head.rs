@@ -160,8 +160,10 @@ impl HttpHead {
 }
 
 fn is_status_line(line: &[u8]) -> bool {
-    // Shoutcast servers answer `ICY 200 OK`; `HTTP/` in any case is seen from broken ones.
-    line.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP/")) || line.starts_with(b"ICY ")
+    // Shoutcast servers answer `ICY 200 OK`; broken ones spell HTTP in lower case or add a letter to it.
+    let word = line.split(|&byte| byte == b' ').next().unwrap_or_default();
+    let is_http = word.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP"));
+    word.len() <= 16 && is_http && word.contains(&b'/') || line.starts_with(b"ICY ")
 }
 
 /// Whether a response or request starts here.
@@ -174,7 +176,10 @@ fn starts_message(bytes: &[u8]) -> bool {
         return false;
     }
     let line = bytes.get(..memchr::memchr(b'\n', bytes).unwrap_or(bytes.len())).unwrap_or_default();
-    line.trim_ascii_end().rsplit(|&byte| byte == b' ').next().is_some_and(|last| last.starts_with(b"HTTP/"))
+    let mut words = line.trim_ascii_end().split(|&byte| byte == b' ');
+    // HTTP/0.9 and some recorders of HTTP/2 leave the version out; then only a path makes it a request.
+    let target = words.nth(1).unwrap_or_default();
+    words.next_back().unwrap_or(target).starts_with(b"HTTP/") || target.starts_with(b"/")
 }
 
 fn status(line: &[u8]) -> Option<u16> {

@@ -49,7 +49,8 @@ fn fields(line: &[u8]) -> Option<Fields> {
     let mut parts = parts.into_iter();
     let (url, ip, date, media) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
     let length = parts.next_back()?;
-    let is_line = is_date(line.get(date.clone())?) && line.get(url.clone())?.contains(&b':');
+    let is_line = is_date(line.get(date.clone())?) || line.starts_with(b"filedesc:");
+    let is_line = is_line && line.get(url.clone())?.contains(&b':');
     is_line.then_some(Fields { version, url, ip, date, media, length })
 }
 
