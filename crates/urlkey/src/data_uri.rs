@@ -39,7 +39,8 @@ impl DataUri {
     /// # Errors
     /// [`Error::NotADataUri`].
     pub fn parse_bytes(uri: &[u8]) -> Result<DataUri, Error> {
-        read(uri).ok_or_else(|| Error::NotADataUri { uri: crate::error::excerpt(&String::from_utf8_lossy(uri)) })
+        read(uri)
+            .ok_or_else(|| Error::NotADataUri { uri: crate::error::excerpt(&String::from_utf8_lossy(uri)) })
     }
 }
 

@@ -70,6 +70,24 @@ impl<'a> HandyUrl<'a> {
         url
     }
 
+    /// The URL again as Python's `surt` writes it: an empty query or fragment goes, but a lone `?` at the very end stays,
+    /// and the user goes as well.
+    pub fn to_url_compact(&self) -> Vec<u8> {
+        let full = |part: &Option<Cow<'a, [u8]>>| part.clone().filter(|part| !part.is_empty());
+        let compact = HandyUrl {
+            user: None,
+            password: None,
+            query: full(&self.query),
+            fragment: full(&self.fragment),
+            ..self.clone()
+        };
+        let mut url = compact.to_url();
+        if compact.query.is_none() && self.query.is_some() && self.fragment.is_none() {
+            url.push(b'?');
+        }
+        url
+    }
+
     /// Path and query, as a server is asked for them.
     pub fn path_and_query(&self) -> Vec<u8> {
         let mut text = Vec::new();
@@ -196,7 +214,9 @@ impl<'a> HandyUrl<'a> {
 pub fn add_default_scheme(url: &str) -> Cow<'_, str> {
     let known = ["http", "https", "ftp", "mms", "rtsp", "wais"];
     match url.split_once("://") {
-        Some((scheme, _)) if known.iter().any(|known| known.eq_ignore_ascii_case(scheme)) => Cow::Borrowed(url),
+        Some((scheme, _)) if known.iter().any(|known| known.eq_ignore_ascii_case(scheme)) => {
+            Cow::Borrowed(url)
+        }
         _ => Cow::Owned(format!("http://{url}")),
     }
 }

@@ -186,7 +186,9 @@ mod tests {
 
     #[test]
     fn www_is_stripped_only_as_a_label() {
-        for (host, expect) in [("www.a.org", "a.org"), ("www23.a.org", "a.org"), ("wwwa.org", "wwwa.org"), ("www", "www")] {
+        for (host, expect) in
+            [("www.a.org", "a.org"), ("www23.a.org", "a.org"), ("wwwa.org", "wwwa.org"), ("www", "www")]
+        {
             assert_eq!(strip_www(host.as_bytes()), expect.as_bytes());
         }
     }

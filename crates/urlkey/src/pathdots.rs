@@ -8,8 +8,7 @@ pub(crate) fn wayback(path: &[u8]) -> Cow<'_, [u8]> {
     if path.is_empty() {
         return Cow::Borrowed(b"/");
     }
-    let plain = path.first() == Some(&b'/')
-        && !path.windows(2).any(|pair| pair == b"//" || pair == b"/.");
+    let plain = path.first() == Some(&b'/') && !path.windows(2).any(|pair| pair == b"//" || pair == b"/.");
     if plain {
         return Cow::Borrowed(path);
     }

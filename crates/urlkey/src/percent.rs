@@ -158,9 +158,14 @@ mod tests {
 
     #[test]
     fn decoding_repeatedly_reaches_the_bottom() {
-        for (text, expect) in
-            [("%", "%"), ("%2", "%2"), ("%252525", "%"), ("%25%32%35", "%"), ("%%36%31", "a"), ("%%300", "\0")]
-        {
+        for (text, expect) in [
+            ("%", "%"),
+            ("%2", "%2"),
+            ("%252525", "%"),
+            ("%25%32%35", "%"),
+            ("%%36%31", "a"),
+            ("%%300", "\0"),
+        ] {
             assert_eq!(decode_repeatedly(text.as_bytes()), expect.as_bytes(), "{text}");
         }
     }

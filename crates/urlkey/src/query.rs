@@ -80,7 +80,14 @@ pub struct Cleaning<'a> {
 
 impl Default for Cleaning<'_> {
     fn default() -> Self {
-        Cleaning { names: &[], remove: false, unique: true, keep_fragment: false, separator: "&", equals: "=" }
+        Cleaning {
+            names: &[],
+            remove: false,
+            unique: true,
+            keep_fragment: false,
+            separator: "&",
+            equals: "=",
+        }
     }
 }
 
@@ -122,8 +129,11 @@ pub fn clean(url: &str, cleaning: Cleaning<'_>) -> String {
 
 /// Names and values, decoded. Empty fields are passed over, and without `keep_blank` those without a value as well.
 pub(crate) fn parse_fields(query: &str, keep_blank: bool, separator: &str) -> Vec<(Vec<u8>, Vec<u8>)> {
-    let fields: Box<dyn Iterator<Item = &str>> =
-        if separator.is_empty() { Box::new(std::iter::once(query)) } else { Box::new(query.split(separator)) };
+    let fields: Box<dyn Iterator<Item = &str>> = if separator.is_empty() {
+        Box::new(std::iter::once(query))
+    } else {
+        Box::new(query.split(separator))
+    };
     fields
         .filter(|field| !field.is_empty())
         .filter_map(|field| {

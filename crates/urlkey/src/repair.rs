@@ -134,6 +134,62 @@ pub fn canonical_url(url: &str, options: Canonical<'_>) -> Result<String, Error>
     Ok(parts.join())
 }
 
+/// Escapes what no URI may hold and leaves all else, letters of any script included: jwarc's lenient parser.
+///
+/// ```
+/// assert_eq!(urlkey::repair::escape_illegal("https://example.com/a b路?c d%25#e f"), "https://example.com/a%20b路?c%20d%25#e%20f");
+/// ```
+pub fn escape_illegal(url: &str) -> String {
+    let parts = crate::Parts::parse(url.as_bytes());
+    let start = url.len() - parts.path.len() - parts.question_mark.len() - parts.query.len()
+        - parts.hash_sign.len() - parts.fragment.len() - parts.trailing_junk.len();
+    let (front, rest) = url.split_at_checked(start).unwrap_or((url, ""));
+    let mut escaped = front.to_owned();
+    let mut in_path = true;
+    let mut marks = [parts.question_mark.is_empty(), parts.hash_sign.is_empty()];
+    let mut chars = rest.char_indices();
+    while let Some((at, char)) = chars.next() {
+        let [question_seen, hash_seen] = &mut marks;
+        let mark = match char {
+            '?' if in_path && !*question_seen => question_seen,
+            '#' if !*hash_seen => hash_seen,
+            _ => {
+                push_legal(&mut escaped, char, rest.get(at + 1..).unwrap_or_default(), in_path);
+                continue;
+            }
+        };
+        *mark = true;
+        in_path = false;
+        escaped.push(char);
+    }
+    escaped
+}
+
+fn push_legal(out: &mut String, char: char, after: &str, in_path: bool) {
+    let legal = char.is_ascii_alphanumeric() || "_-!.~'()*,;:$&+=/@".contains(char) || (!in_path && "?[]".contains(char));
+    let hex = |at: usize| after.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
+    let escape = char == '%' && hex(0) && hex(1);
+    let other = !char.is_ascii() && !char.is_control() && !char.is_whitespace();
+    if legal || escape || other {
+        out.push(char);
+    } else {
+        let mut buffer = [0; 4];
+        for byte in char.encode_utf8(&mut buffer).bytes() {
+            out.push_str(&format!("%{byte:02x}"));
+        }
+    }
+}
+
+/// With `http` in front where there is no scheme; after `//` only the scheme is missing.
+pub fn add_http(url: &str) -> String {
+    let word = |char: char| char.is_alphanumeric() || char == '_';
+    match url.split_once("://") {
+        Some((scheme, _)) if !scheme.is_empty() && scheme.chars().all(word) => url.to_owned(),
+        _ if split(url).is_ok_and(|parts| !parts.authority.is_empty()) => format!("http:{url}"),
+        _ => format!("http://{url}"),
+    }
+}
+
 /// The path of a `file:` URL, decoded; any other text is taken as a path.
 pub fn file_path(url: &str) -> String {
     match split(url) {
@@ -241,7 +297,9 @@ fn canonical_path(path: &str) -> String {
     let mut rest = path.as_bytes();
     while let Some((first, after)) = rest.split_first() {
         kept.push(*first);
-        if *first == b'%' && let Some(code) = after.get(..2) {
+        if *first == b'%'
+            && let Some(code) = after.get(..2)
+        {
             let code = code.to_ascii_uppercase();
             if matches!(code.as_slice(), b"25" | b"2F" | b"3B" | b"3F") {
                 kept.extend_from_slice(b"25");

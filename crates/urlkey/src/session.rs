@@ -39,11 +39,85 @@ pub fn strip_path(path: &[u8]) -> Cow<'_, [u8]> {
         });
         if let Some((start, length)) = found {
             path = Cow::Owned(
-                [path.get(..start).unwrap_or_default(), path.get(start + length..).unwrap_or_default()].concat(),
+                [path.get(..start).unwrap_or_default(), path.get(start + length..).unwrap_or_default()]
+                    .concat(),
             );
         }
     }
     path
+}
+
+/// Without the fields of a query that hold a session id, wherever they are: the wider net of `urlcanon` and OutbackCDX,
+/// which takes ids of ten letters and digits on, and whole fields only.
+pub(crate) fn strip_fields(query: &[u8]) -> Vec<u8> {
+    let mut kept: Vec<&[u8]> = Vec::new();
+    let mut fields = query.split(|byte| *byte == b'&').peekable();
+    while let Some(field) = fields.next() {
+        if is_coldfusion_pair(field, fields.peek().copied()) {
+            fields.next();
+        } else if !is_session_field(field) {
+            kept.push(field);
+        }
+    }
+    kept.join(&b'&')
+}
+
+/// Is this whole field a session id?
+pub(crate) fn is_session_field(field: &[u8]) -> bool {
+    let value = |name: &[u8], least: usize, also: u8| {
+        after(field, name).is_some_and(|value| {
+            value.len() >= least && value.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == also)
+        })
+    };
+    let asp = after(field, b"aspsessionid")
+        .and_then(|rest| letters(rest, 8))
+        .and_then(|rest| rest.strip_prefix(b"="));
+    value(b"jsessionid=", 10, b'$')
+        || value(b"sessionid=", 16, b'0')
+        || value(b"phpsessid=", 16, b'0')
+        || value(b"sid=", 16, b'0')
+        || asp.is_some_and(|value| value.len() >= 16 && value.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// ColdFusion has two fields, one after the other.
+pub(crate) fn is_coldfusion_pair(field: &[u8], next: Option<&[u8]>) -> bool {
+    let id = after(field, b"cfid=").is_some_and(|id| !id.is_empty() && id.iter().all(u8::is_ascii_digit));
+    let token = next.and_then(|next| after(next, b"cftoken=")).is_some_and(|token| {
+        !token.is_empty() && token.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
+    });
+    id && token
+}
+
+/// Without any segment that holds an ASP.NET session id, if the path ends in `.aspx`, and without a `;jsessionid=` of 32
+/// letters and digits at the end. For paths in lower case.
+pub(crate) fn strip_segments(path: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::with_capacity(path.len());
+    let mut rest = path;
+    while let Some((first, after)) = rest.split_first() {
+        let length = if path.ends_with(b".aspx") {
+            plain_asp_segment(rest).or_else(|| nested_asp_segment(rest))
+        } else {
+            None
+        };
+        match length {
+            Some(length) => rest = rest.get(length..).unwrap_or_default(),
+            None => {
+                kept.push(*first);
+                rest = after;
+            }
+        }
+    }
+    strip_jsessionid_suffix(&mut kept);
+    kept
+}
+
+/// Java puts its session id behind a semicolon.
+pub(crate) fn strip_jsessionid_suffix(path: &mut Vec<u8>) {
+    let start = path.len().saturating_sub(12 + 32);
+    let found = path.get(start..).and_then(|tail| tail.strip_prefix(b";jsessionid="));
+    if found.is_some_and(|id| id.len() == 32 && id.iter().all(u8::is_ascii_alphanumeric)) {
+        path.truncate(start);
+    }
 }
 
 /// The length of `/(…)`, if a `/` follows it: one ASP.NET session id of 24 letters or digits.

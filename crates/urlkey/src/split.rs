@@ -107,13 +107,15 @@ pub(crate) fn is_special(scheme: &str) -> bool {
 
 pub(crate) fn split_parameters<'p>(scheme: &str, path: &'p str) -> (&'p str, &'p str) {
     let known = [
-        "", "ftp", "hdl", "prospero", "http", "imap", "https", "shttp", "rtsp", "rtsps", "rtspu", "sip", "sips", "mms",
-        "sftp", "tel",
+        "", "ftp", "hdl", "prospero", "http", "imap", "https", "shttp", "rtsp", "rtsps", "rtspu", "sip",
+        "sips", "mms", "sftp", "tel",
     ];
     let last = path.rfind('/').map_or(0, |at| at + 1);
     let semicolon = path.get(last..).and_then(|segment| segment.find(';'));
     match semicolon.and_then(|at| path.split_at_checked(last + at)) {
-        Some((path, parameters)) if known.contains(&scheme) => (path, parameters.get(1..).unwrap_or_default()),
+        Some((path, parameters)) if known.contains(&scheme) => {
+            (path, parameters.get(1..).unwrap_or_default())
+        }
         _ => (path, ""),
     }
 }
@@ -121,19 +123,41 @@ pub(crate) fn split_parameters<'p>(scheme: &str, path: &'p str) -> (&'p str, &'p
 fn has_authority(scheme: &str) -> bool {
     matches!(
         scheme,
-        "ftp" | "http" | "gopher" | "nntp" | "telnet" | "imap" | "wais" | "file" | "mms" | "https" | "shttp" | "snews"
-            | "prospero" | "rtsp" | "rtsps" | "rtspu" | "rsync" | "svn" | "svn+ssh" | "sftp" | "nfs" | "git" | "git+ssh"
-            | "ws" | "wss"
+        "ftp"
+            | "http"
+            | "gopher"
+            | "nntp"
+            | "telnet"
+            | "imap"
+            | "wais"
+            | "file"
+            | "mms"
+            | "https"
+            | "shttp"
+            | "snews"
+            | "prospero"
+            | "rtsp"
+            | "rtsps"
+            | "rtspu"
+            | "rsync"
+            | "svn"
+            | "svn+ssh"
+            | "sftp"
+            | "nfs"
+            | "git"
+            | "git+ssh"
+            | "ws"
+            | "wss"
     )
 }
 
 fn split_clean(url: &str) -> Result<Split<'_>, Error> {
     let url = url.trim_start_matches(|char: char| char <= ' ');
-    let (scheme, rest) = match crate::handy::scheme_length(url.as_bytes()).and_then(|length| url.split_at_checked(length))
-    {
-        Some((scheme, rest)) => (scheme.to_ascii_lowercase(), rest.get(1..).unwrap_or_default()),
-        None => (String::new(), url),
-    };
+    let (scheme, rest) =
+        match crate::handy::scheme_length(url.as_bytes()).and_then(|length| url.split_at_checked(length)) {
+            Some((scheme, rest)) => (scheme.to_ascii_lowercase(), rest.get(1..).unwrap_or_default()),
+            None => (String::new(), url),
+        };
     let end = rest.find(['?', '#']).unwrap_or(rest.len());
     let (hierarchy, tail) = rest.split_at_checked(end).unwrap_or((rest, ""));
     let hierarchy = if is_special(&scheme) && hierarchy.contains('\\') {

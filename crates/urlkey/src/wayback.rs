@@ -29,7 +29,13 @@ pub struct SurtForm {
 
 impl Default for SurtForm {
     fn default() -> SurtForm {
-        SurtForm { scheme: false, trailing_comma: false, reverse_ipv4: true, strip_www: true, lowercase_query: true }
+        SurtForm {
+            scheme: false,
+            trailing_comma: false,
+            reverse_ipv4: true,
+            strip_www: true,
+            lowercase_query: true,
+        }
     }
 }
 
