@@ -2,5 +2,6 @@
 // A test that cannot go on panics: that is how it tells.
 #![allow(clippy::panic)]
 
+pub mod corpus;
 pub mod peers;
 pub mod vectors;
