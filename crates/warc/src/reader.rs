@@ -26,6 +26,27 @@ pub struct Options {
     pub limits: Limits,
 }
 
+/// What must be known of a file to read it from the middle.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Nature {
+    /// How it is compressed.
+    pub compression: Compression,
+    /// The zstd dictionary that it begins with; empty if there is none.
+    pub dictionary: Vec<u8>,
+}
+
+impl Nature {
+    /// Of the file that starts with these bytes.
+    pub fn of(source: impl Read, limits: Limits) -> Result<Nature, Error> {
+        let mut members = Members::new(source, 0, limits)?;
+        let compression = members.compression();
+        if compression == Compression::Zstd {
+            members.begin()?;
+        }
+        Ok(Nature { compression, dictionary: members.dictionary().to_vec() })
+    }
+}
+
 /// Where a record lies in its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Extent {
@@ -61,10 +82,13 @@ pub struct Reader<R> {
     in_member: bool,
     member_offset: u64,
     records_in_member: u64,
+    records: u64,
     shared_member_told: bool,
     faults: Vec<Fault>,
     faults_untold: u64,
     last_extent: Option<Extent>,
+    /// The source was the whole file, not a part of one.
+    from_start: bool,
 }
 
 /// The record that is being read.
@@ -90,19 +114,17 @@ impl<R: Read> Reader<R> {
     /// Reads a file from its start; format and compression show in its first bytes.
     pub fn new(source: R, options: Options) -> Result<Reader<R>, Error> {
         let members = Members::new(source, 0, options.limits)?;
-        Ok(Reader::over(members, options))
+        Ok(Reader::over(members, options, true))
     }
 
-    /// Reads on from `offset`, where a record or member begins. `file` is a reader of the same file that has begun to
-    /// read, and so knows its compression and dictionary.
-    pub fn at<S: Read>(source: R, offset: u64, file: &Reader<S>) -> Result<Reader<R>, Error> {
-        let limits = file.options.limits;
+    /// Reads on from `offset` of a file of this nature; a record or member begins there, and `source` stands there.
+    pub fn at(source: R, offset: u64, nature: &Nature, options: Options) -> Result<Reader<R>, Error> {
         let members =
-            Members::inside(source, offset, file.members.compression(), file.members.dictionary(), limits)?;
-        Ok(Reader::over(members, file.options))
+            Members::inside(source, offset, nature.compression, &nature.dictionary, options.limits)?;
+        Ok(Reader::over(members, options, false))
     }
 
-    fn over(members: Members<R>, options: Options) -> Reader<R> {
+    fn over(members: Members<R>, options: Options, from_start: bool) -> Reader<R> {
         Reader {
             members,
             options,
@@ -112,10 +134,12 @@ impl<R: Read> Reader<R> {
             in_member: false,
             member_offset: 0,
             records_in_member: 0,
+            records: 0,
             shared_member_told: false,
             faults: Vec::new(),
             faults_untold: 0,
             last_extent: None,
+            from_start,
         }
     }
 
@@ -132,19 +156,35 @@ impl<R: Read> Reader<R> {
 
     /// The record after the current one, what is left of which is skipped; `None` at the end of the file.
     pub fn next_record(&mut self) -> Result<Option<Record<'_, R>>, Error> {
+        Ok(if self.step()? { Some(self.record()) } else { None })
+    }
+
+    /// Reads the head of the next record: false at the end of the file.
+    pub(crate) fn step(&mut self) -> Result<bool, Error> {
         loop {
             match self.advance() {
-                Ok(true) => return Ok(Some(Record { reader: self })),
-                Ok(false) => return Ok(None),
                 Err(Error::Fault(fault)) if self.options.lenient => self.recover(fault)?,
-                Err(error) => return Err(error),
+                result => return result,
             }
         }
+    }
+
+    /// The record whose head has been read.
+    pub(crate) fn record(&mut self) -> Record<'_, R> {
+        Record { reader: self }
     }
 
     /// Where the record before the current one lies, once it has been read to its end.
     pub fn last_extent(&self) -> Option<Extent> {
         self.last_extent
+    }
+
+    /// Reads the current record to its end, if there is one.
+    pub(crate) fn finish_current(&mut self) -> Result<(), Error> {
+        match self.finish_record() {
+            Err(Error::Fault(fault)) if self.options.lenient => self.recover(fault),
+            result => result,
+        }
     }
 
     /// Begins at the next place that plausibly is a member's or record's start; its offset. For sources that start
@@ -167,7 +207,7 @@ impl<R: Read> Reader<R> {
         self.finish_record()?;
         loop {
             if !self.in_member && !self.begin_member()? {
-                return Ok(false);
+                return self.end_file();
             }
             self.skip_blank_lines()?;
             if !self.members.fill()?.is_empty() {
@@ -175,11 +215,22 @@ impl<R: Read> Reader<R> {
             }
             self.in_member = false;
             if self.members.compression() == Compression::None {
-                return Ok(false);
+                return self.end_file();
             }
         }
         self.read_head()?;
         Ok(true)
+    }
+
+    /// An empty file is a sound one; a file of nothing but blank lines or padding is none at all.
+    fn end_file(&mut self) -> Result<bool, Error> {
+        let length = self.members.position();
+        if self.records == 0 && length > 0 && self.from_start && self.faults.is_empty() {
+            self.records = 1;
+            let message = format!("the file has {length} bytes and holds no record");
+            self.report(Fault::new(0, FaultKind::UnknownFormat, message))?;
+        }
+        Ok(false)
     }
 
     fn begin_member(&mut self) -> Result<bool, Error> {
@@ -240,6 +291,7 @@ impl<R: Read> Reader<R> {
             self.report(fault)?;
         }
         self.records_in_member += 1;
+        self.records += 1;
         if !plain && self.records_in_member == 2 && !self.shared_member_told {
             self.shared_member_told = true;
             let message = "this member holds more than one record, so they cannot be read one by one";
@@ -516,10 +568,7 @@ impl<R: Read> Record<'_, R> {
     /// Reads to the end of the record: where it lies in the file. Its digests have been compared then.
     pub fn finish(self) -> Result<Extent, Error> {
         let offset = self.offset();
-        match self.reader.finish_record() {
-            Err(Error::Fault(fault)) if self.reader.options.lenient => self.reader.recover(fault)?,
-            result => result?,
-        }
+        self.reader.finish_current()?;
         Ok(self.reader.last_extent.unwrap_or(Extent { offset, length: 0 }))
     }
 

@@ -99,7 +99,8 @@ impl Version {
 
     /// The version of a WARC record's first line.
     pub(crate) fn of_line(line: &[u8]) -> Version {
-        match line {
+        // Literal text in the standard's grammar means any case.
+        match line.to_ascii_uppercase().as_slice() {
             b"WARC/1.0" => Version::Warc1_0,
             b"WARC/1.1" => Version::Warc1_1,
             b"WARC/0.17" | b"WARC/0.18" => Version::WarcDraft,
