@@ -16,6 +16,9 @@ pub enum Error {
         /// The text, cut short where it is long.
         text: String,
     },
+    /// There is nothing but white space.
+    #[error("there is no URL here, only white space")]
+    Blank,
     /// What follows the colon after the host is no port.
     #[error("`{port}` is not a port number")]
     BadPort {

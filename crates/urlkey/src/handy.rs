@@ -33,10 +33,13 @@ impl<'a> HandyUrl<'a> {
     /// Splits a URL.
     ///
     /// # Errors
-    /// [`Error::BadPort`] where the host is followed by a colon and something else than a number up to 65535: the one
+    /// [`Error::Blank`] where there is nothing to split, [`Error::BadPort`] where the host is followed by a colon and something else than a number up to 65535: the one
     /// thing the peers refuse as well.
     pub fn parse(url: &'a [u8]) -> Result<HandyUrl<'a>, Error> {
-        let url = url.trim_ascii().trim_ascii_end();
+        let url = url.trim_ascii();
+        if url.is_empty() {
+            return Err(Error::Blank);
+        }
         if url.iter().any(|byte| matches!(byte, b'\n' | b'\r' | b'\t')) {
             let cleaned: Vec<u8> = url.iter().copied().filter(|byte| !b"\n\r\t".contains(byte)).collect();
             return HandyUrl::split(&cleaned).map(HandyUrl::into_owned);

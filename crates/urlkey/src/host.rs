@@ -38,14 +38,15 @@ pub(crate) fn to_ascii_2003(domain: &str) -> Option<Vec<u8>> {
             ascii.extend_from_slice(label.as_bytes());
         } else {
             let mapped = transitional(label);
-            let label = Uts46::new()
+            let encoded = Uts46::new()
                 .to_ascii(mapped.as_bytes(), idna::AsciiDenyList::EMPTY, Hyphens::Allow, DnsLength::Ignore)
                 .ok()?;
-            ascii.extend_from_slice(label.as_bytes());
+            ascii.extend_from_slice(encoded.as_bytes());
         }
         let length = ascii.len() - start;
         let last = labels.peek().is_none();
-        if length > 63 || (length == 0 && !last) {
+        // An empty label can only be the root, after a trailing dot.
+        if length > 63 || (length == 0 && !(last && label.is_empty())) {
             return None;
         }
         if !last {
@@ -63,15 +64,15 @@ fn transitional(label: &str) -> String {
 /// Reads an IPv4 address as browsers do: one to four parts, each decimal, octal (`017`) or hexadecimal (`0x1f`), the last
 /// one filling what is left. Empty parts are zero and one trailing dot is passed over.
 pub fn parse_ipv4(host: &[u8]) -> Option<Ipv4Addr> {
+    if host.is_empty() {
+        return None;
+    }
     let host = host.strip_suffix(b".").unwrap_or(host);
     let mut parts = [0u64; 4];
     let mut count = 0;
     for (part, slot) in host.split(|byte| *byte == b'.').zip(parts.iter_mut().map(Some).chain([None])) {
         *slot? = ipv4_number(part)?;
         count += 1;
-    }
-    if host.is_empty() && count == 1 {
-        return None;
     }
     ipv4_from_parts(parts.get(..count)?)
 }

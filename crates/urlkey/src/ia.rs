@@ -64,6 +64,12 @@ pub(crate) fn aggressive(url: &[u8]) -> Result<HandyUrl<'_>, Error> {
     Ok(url)
 }
 
+/// The names of records that never were on the web: nothing in them is changed.
+pub(crate) fn is_opaque(url: &[u8]) -> bool {
+    let url = url.trim_ascii();
+    [b"dns:".as_slice(), b"filedesc:", b"warcinfo:"].iter().any(|scheme| url.starts_with(scheme))
+}
+
 fn google_host(host: &mut Cow<'_, [u8]>) {
     apply(host, decode_repeatedly);
     if !host.is_ascii()

@@ -43,4 +43,4 @@ pub use rules::{Rules, canonicalize, canonicalize_bytes, key_by};
 pub use split::{Split, split};
 pub use surt::{full_surt, key_host, reverse_host, ssurt_host, unsurt};
 pub use wayback::{SurtForm, key, surt, surt_bytes, surt_with};
-pub use whatwg::{encode_query, parse_whatwg};
+pub use whatwg::{encode_query, origin, parse_whatwg};

@@ -170,6 +170,16 @@ impl Parts {
         let length = text.iter().take_while(|byte| !ends_authority(**byte)).count();
         let (authority, path) = text.split_at_checked(length).unwrap_or((text, &[]));
         self.path = path.to_vec();
+        for part in [
+            &mut self.username,
+            &mut self.colon_before_password,
+            &mut self.password,
+            &mut self.at_sign,
+            &mut self.colon_before_port,
+            &mut self.port,
+        ] {
+            part.clear();
+        }
         let mut host_port = authority;
         if let Some(at) = memchr::memrchr(b'@', authority) {
             let (user, password) = split_at_byte(authority.get(..at).unwrap_or_default(), b':');

@@ -1,6 +1,7 @@
 //! Queries: `a=1&b=2`. Sorting them for keys, and reading and changing single parameters.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use crate::percent::{decode_form, encode_form, into_text};
 use crate::split::split;
@@ -101,15 +102,14 @@ impl Default for Cleaning<'_> {
 pub fn clean(url: &str, cleaning: Cleaning<'_>) -> String {
     let (url, fragment) = url.split_once('#').unwrap_or((url, ""));
     let (base, query) = url.split_once('?').unwrap_or((url, ""));
-    let mut seen: Vec<&str> = Vec::new();
+    let mut seen: HashSet<&str> = HashSet::new();
     let mut kept: Vec<&str> = Vec::new();
     if cleaning.remove || !cleaning.names.is_empty() {
         for field in query.split(cleaning.separator).filter(|field| !field.is_empty()) {
             let name = field.split(cleaning.equals).next().unwrap_or_default();
-            if cleaning.unique && seen.contains(&name) {
+            if !seen.insert(name) && cleaning.unique {
                 continue;
             }
-            seen.push(name);
             if cleaning.names.contains(&name) != cleaning.remove {
                 kept.push(field);
             }

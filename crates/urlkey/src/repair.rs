@@ -74,9 +74,9 @@ pub fn download_url(url: &str, encoding: PageEncoding) -> Result<String, Error> 
     parts.fragment = Cow::Borrowed("");
     if parts.path.is_empty() {
         parts.path = Cow::Borrowed("/");
-    } else if parts.path.starts_with('/') {
+    } else {
         let slash = parts.path.ends_with('/');
-        let mut path = into_text(pathdots::outback(&decode_dots(&parts.path)));
+        let mut path = normal_path(&decode_dots(&parts.path));
         if slash && !path.ends_with('/') {
             path.push('/');
         }
@@ -279,13 +279,35 @@ fn encode_text<'t>(text: &'t str, encoding: &'static Encoding) -> Cow<'t, [u8]> 
     }
 }
 
-fn decode_dots(path: &str) -> Vec<u8> {
+/// A path as a file system would see it: no empty segments, no dots, and never above where it begins. Two slashes in
+/// front, but not three, may mean something and stay.
+fn normal_path(path: &str) -> String {
+    let mut kept: Vec<&str> = Vec::new();
+    for segment in path.split('/') {
+        match segment {
+            "" | "." => {}
+            ".." => {
+                kept.pop();
+            }
+            segment => kept.push(segment),
+        }
+    }
+    let root = match path.len() - path.trim_start_matches('/').len() {
+        0 if kept.is_empty() => ".",
+        0 => "",
+        2 => "//",
+        _ => "/",
+    };
+    root.to_owned() + &kept.join("/")
+}
+
+fn decode_dots(path: &str) -> String {
     let segments = path.split('/').map(|segment| match segment.to_ascii_lowercase().as_str() {
         "%2e" => ".",
         ".%2e" | "%2e." | "%2e%2e" => "..",
         _ => segment,
     });
-    segments.collect::<Vec<_>>().join("/").into_bytes()
+    segments.collect::<Vec<_>>().join("/")
 }
 
 /// Escapes are decoded and made anew, but for `%25`, `%2F`, `%3B` and `%3F`, which would change the meaning.

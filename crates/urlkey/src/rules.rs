@@ -125,6 +125,7 @@ pub fn canonicalize_bytes(url: &[u8], rules: Rules) -> Result<Vec<u8>, Error> {
     let text = || String::from_utf8_lossy(url);
     Ok(match rules {
         Rules::Wayback => wayback::canonical_url(url)?,
+        Rules::Google | Rules::IaOrdinary | Rules::IaAggressive if ia::is_opaque(url) => url.trim_ascii().to_vec(),
         Rules::Google => ia::google(url)?.to_url(),
         Rules::IaOrdinary => ia::ordinary(url)?.to_url(),
         Rules::IaAggressive => ia::aggressive(url)?.to_url(),
@@ -166,6 +167,9 @@ pub fn key_by(url: &str, rules: Rules) -> Result<String, Error> {
 fn ia_key(url: &[u8], rules: Rules) -> Result<Vec<u8>, Error> {
     if url.is_empty() {
         return Ok(b"-".to_vec());
+    }
+    if ia::is_opaque(url) {
+        return Ok(url.trim_ascii().to_vec());
     }
     let parts = match rules {
         Rules::Google => ia::google(url)?,

@@ -184,7 +184,9 @@ impl Parts {
 
 /// The host turned round, `org,example,`; addresses stay as they are.
 pub fn ssurt_host(host: &[u8], trailing_comma: bool) -> Vec<u8> {
-    if host.is_empty() || host.starts_with(b"[") || crate::host::parse_ipv4(host).is_some() {
+    // `0.0.0.0` and its shorter spellings, such as a lone dot, are nobody's address.
+    let is_address = crate::host::parse_ipv4(host).is_some_and(|address| !address.is_unspecified());
+    if host.is_empty() || host.starts_with(b"[") || is_address {
         return host.to_vec();
     }
     reverse_host(host, trailing_comma)

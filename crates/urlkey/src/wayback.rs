@@ -50,7 +50,7 @@ impl Default for SurtForm {
 /// ```
 ///
 /// # Errors
-/// [`Error::BadPort`] for a port that is no port. Index writers use the URL itself then, see [`key`].
+/// [`Error::BadPort`] for a port that is no port, [`Error::Blank`] for mere white space. Index writers use the URL itself then, see [`key`].
 pub fn surt(url: &str) -> Result<String, Error> {
     surt_with(url.as_bytes(), SurtForm::default()).map(into_text)
 }
@@ -155,7 +155,6 @@ fn write(url: &HandyUrl<'_>, form: SurtForm, key: &mut Vec<u8>) {
     let Some(host) = &url.host else {
         key.extend_from_slice(&url.scheme);
         key.push(b':');
-        url.push_port(key);
         url.push_path_query(key);
         return;
     };

@@ -15,6 +15,14 @@ pub fn parse_whatwg(url: &str, base: Option<&str>) -> Result<url::Url, Error> {
     url::Url::options().base_url(base.as_ref()).parse(url).map_err(bad)
 }
 
+/// The origin of a URL as the standard writes it: `https://example.org`, or `null` where it has none. A `blob:` URL has the
+/// origin of the `http` or `https` URL within, if that is what it holds.
+pub fn origin(url: &url::Url) -> String {
+    let opaque_blob =
+        url.scheme() == "blob" && !url::Url::parse(url.path()).is_ok_and(|inner| inner.scheme().starts_with("http"));
+    if opaque_blob { "null".to_owned() } else { url.origin().ascii_serialization() }
+}
+
 /// Escapes the text of a query as a browser does in a page of this encoding: encoded first, what the encoding lacks as
 /// `&#…;`, then everything that is not plain ASCII percent-encoded.
 pub fn encode_query(text: &str, encoding: &'static Encoding) -> String {

@@ -6,12 +6,12 @@ use urlkey::{HandyUrl, Rules, canonicalize, key_by, openwayback as old, percent,
 
 use super::shown;
 
-pub fn jwarc_request(_: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn jwarc_request(_: &str, input: &Value, _: &Value) -> Option<Value> {
     let body = input["body"].as_str()?.as_bytes();
     Some(request_query("POST", input["content_type"].as_str(), body, Dialect::Jwarc).into())
 }
 
-pub fn jwarc(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn jwarc(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let url = input.as_str()?;
     Some(match op {
         "toNormalizedSurt" => shown(key_by(url, Rules::Jwarc)),
@@ -20,7 +20,7 @@ pub fn jwarc(op: &str, input: &Value, _: &Value) -> Option<Value> {
     })
 }
 
-pub fn heritrix(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn heritrix(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let url = input.as_str()?;
     Some(match op {
         "fromURI" => urlkey::full_surt(url).into(),
@@ -30,11 +30,11 @@ pub fn heritrix(op: &str, input: &Value, _: &Value) -> Option<Value> {
     })
 }
 
-pub fn suffixes(_: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn suffixes(_: &str, input: &Value, _: &Value) -> Option<Value> {
     Some(urlkey::topmost_assigned_surt(input.as_str()?).into())
 }
 
-pub fn outbackcdx(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn outbackcdx(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let url = input.as_str()?;
     Some(match op {
         "canonicalize" => shown(canonicalize(url, Rules::OutbackCdx)),
@@ -43,7 +43,7 @@ pub fn outbackcdx(op: &str, input: &Value, _: &Value) -> Option<Value> {
     })
 }
 
-pub fn commons(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn commons(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let Some(url) = input.as_str() else {
         // Java has no URL where there is none; its key is a dash.
         return Some(if op == "makeKey" { "-".into() } else { Value::Null });
@@ -88,7 +88,7 @@ fn parse(url: &str) -> Option<Value> {
     }))
 }
 
-pub fn openwayback(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn openwayback(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let url = input.as_str()?;
     Some(match op {
         "fixupHTTPUrlWithOneSlash" | "fixupScheme" => old::fix_scheme(url).into_owned().into(),

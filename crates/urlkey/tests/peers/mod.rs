@@ -9,13 +9,13 @@ mod webrecorder;
 use serde_json::{Value, json};
 
 /// A file of vectors and who answers it.
-pub struct File {
-    pub name: &'static str,
+pub(crate) struct File {
+    pub(crate) name: &'static str,
     /// Operation, input, whole case → what we say; `None` if nobody knows the operation.
-    pub answer: fn(&str, &Value, &Value) -> Option<Value>,
+    pub(crate) answer: fn(&str, &Value, &Value) -> Option<Value>,
 }
 
-pub const FILES: &[File] = &[
+pub(crate) const FILES: &[File] = &[
     File { name: "surt-python.jsonl", answer: webrecorder::surt },
     File { name: "pywb-canonicalize.jsonl", answer: webrecorder::pywb },
     File { name: "pywb-post-to-get-query.jsonl", answer: webrecorder::post },
@@ -34,7 +34,7 @@ pub const FILES: &[File] = &[
 ];
 
 /// A text, or the error that stands for a failure.
-pub fn shown<T: Into<Value>>(result: Result<T, urlkey::Error>) -> Value {
+pub(crate) fn shown<T: Into<Value>>(result: Result<T, urlkey::Error>) -> Value {
     match result {
         Ok(value) => value.into(),
         Err(error) => json!({ "$error": error.to_string() }),
@@ -42,7 +42,7 @@ pub fn shown<T: Into<Value>>(result: Result<T, urlkey::Error>) -> Value {
 }
 
 /// `$latin1:` marks bytes that are not UTF-8, one to a character.
-pub fn bytes(text: &str) -> Vec<u8> {
+pub(crate) fn bytes(text: &str) -> Vec<u8> {
     match text.strip_prefix("$latin1:") {
         Some(latin1) => latin1.chars().map(|char| u8::try_from(u32::from(char)).unwrap()).collect(),
         None => text.as_bytes().to_vec(),
@@ -50,7 +50,7 @@ pub fn bytes(text: &str) -> Vec<u8> {
 }
 
 /// Bytes as text, in Latin-1 where they are not UTF-8.
-pub fn text(bytes: Vec<u8>) -> Value {
+pub(crate) fn text(bytes: Vec<u8>) -> Value {
     match String::from_utf8(bytes) {
         Ok(text) => text.into(),
         Err(error) => {
@@ -61,7 +61,7 @@ pub fn text(bytes: Vec<u8>) -> Value {
 }
 
 /// Equal, but for `$latin1:` on bytes that happen to be UTF-8 after all.
-pub fn same(ours: &Value, expect: &Value) -> bool {
+pub(crate) fn same(ours: &Value, expect: &Value) -> bool {
     match (ours, expect) {
         (Value::String(ours), Value::String(expect)) => bytes(ours) == bytes(expect),
         _ => ours == expect,

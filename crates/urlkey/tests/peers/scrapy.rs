@@ -9,7 +9,7 @@ use urlkey::repair::{self, Canonical, PageEncoding};
 
 use super::shown;
 
-pub fn answer(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn answer(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let args = &input["args"];
     let kw = &input["kw"];
     let encoding = encoding(&kw["encoding"]);
@@ -90,7 +90,11 @@ fn cleaned(url: &str, args: &Value, kw: &Value) -> Value {
 /// Python's names of encodings, which are not all those of the web.
 fn encoding(name: &Value) -> &'static Encoding {
     let name = name.as_str().unwrap_or("utf-8");
-    let name = if name == "iso2022jp" { "iso-2022-jp" } else { name };
+    let name = match name {
+        "iso2022jp" => "iso-2022-jp",
+        "latin-1" => "latin1",
+        name => name,
+    };
     Encoding::for_label(name.as_bytes()).unwrap_or_else(|| panic!("no encoding {name}"))
 }
 

@@ -5,7 +5,7 @@ use urlkey::{Parts, Rules, canonicalize_bytes, percent, query, session};
 
 use super::{bytes, shown, text};
 
-pub fn answer(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn answer(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let url = bytes(input.as_str()?);
     let canonical = |rules| shown(canonicalize_bytes(&url, rules).map(text));
     Some(match op {

@@ -3,14 +3,15 @@
 use encoding_rs::Encoding;
 use serde_json::{Map, Value, json};
 
-pub fn parse(_: &str, input: &Value, case: &Value) -> Option<Value> {
+pub(crate) fn parse(_: &str, input: &Value, case: &Value) -> Option<Value> {
     let Ok(url) = urlkey::parse_whatwg(input["input"].as_str()?, input["base"].as_str()) else {
         return Some(json!({ "$error": "failure" }));
     };
+    let parameters = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(url.query_pairs()).finish();
     let mut ours = Map::new();
     for (name, value) in [
         ("href", url.as_str()),
-        ("origin", &url::quirks::origin(&url)),
+        ("origin", &urlkey::origin(&url)),
         ("protocol", url::quirks::protocol(&url)),
         ("username", url::quirks::username(&url)),
         ("password", url::quirks::password(&url)),
@@ -19,6 +20,7 @@ pub fn parse(_: &str, input: &Value, case: &Value) -> Option<Value> {
         ("port", url::quirks::port(&url)),
         ("pathname", url::quirks::pathname(&url)),
         ("search", url::quirks::search(&url)),
+        ("searchParams", &parameters),
         ("hash", url::quirks::hash(&url)),
     ] {
         // Not every case says everything.
@@ -29,11 +31,11 @@ pub fn parse(_: &str, input: &Value, case: &Value) -> Option<Value> {
     Some(Value::Object(ours))
 }
 
-pub fn to_ascii(_: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn to_ascii(_: &str, input: &Value, _: &Value) -> Option<Value> {
     Some(urlkey::to_ascii(input.as_str()?).ok().into())
 }
 
-pub fn encode(_: &str, input: &Value, case: &Value) -> Option<Value> {
+pub(crate) fn encode(_: &str, input: &Value, case: &Value) -> Option<Value> {
     let text = input.as_str()?;
     let answers = case["expect"].as_object()?.keys().map(|label| {
         let encoding = Encoding::for_label(label.as_bytes()).unwrap();

@@ -6,7 +6,7 @@ use urlkey::{HandyUrl, Match, Rules, SurtForm, canonicalize, key_range, plain_ra
 
 use super::shown;
 
-pub fn surt(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn surt(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let url = input[0].as_str().unwrap_or_default();
     Some(match op {
         "handyurl_parse" => shown(HandyUrl::parse(url.as_bytes()).map(|handy| super::text(handy.to_url_compact()))),
@@ -48,7 +48,7 @@ fn form(options: &Value) -> SurtForm {
     }
 }
 
-pub fn pywb(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn pywb(op: &str, input: &Value, _: &Value) -> Option<Value> {
     Some(match op {
         "canonicalize" => {
             let url = input["args"][0].as_str().or(input.as_str())?;
@@ -68,7 +68,7 @@ pub fn pywb(op: &str, input: &Value, _: &Value) -> Option<Value> {
     })
 }
 
-pub fn post(op: &str, input: &Value, _: &Value) -> Option<Value> {
+pub(crate) fn post(op: &str, input: &Value, _: &Value) -> Option<Value> {
     if op != "append_method_query" {
         return None;
     }
