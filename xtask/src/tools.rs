@@ -47,7 +47,7 @@ impl Tool {
         output.status.success() && text.split_whitespace().nth(1).is_some_and(self.accepts)
     }
 
-    /// Unoptimised, because it is built more slowly than it is run: see docs/decisions on set-up.
+    /// Unoptimised, because it is built more slowly than it is run: see docs/decisions/2026-11-15-tools-in-the-target-folder.md.
     fn install(&self) -> anyhow::Result<()> {
         let tools = places::tools();
         let build = tools.join("build");
