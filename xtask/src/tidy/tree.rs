@@ -69,9 +69,11 @@ impl File {
         }
     }
 
-    /// Whether the whole file is for tests or measurements.
+    /// Whether the whole file is for tests, measurements or trying out, and no part of what is shipped.
     pub(super) fn is_test(&self) -> bool {
-        self.path.split('/').any(|part| matches!(part, "tests" | "benches" | "fuzz" | "tests.rs" | "testkit"))
+        self.path
+            .split('/')
+            .any(|part| matches!(part, "tests" | "benches" | "examples" | "fuzz" | "tests.rs" | "testkit"))
     }
 }
 
