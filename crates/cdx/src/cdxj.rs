@@ -192,7 +192,7 @@ fn read_object<'a>(capture: &mut Capture<'a>, object: &'a str, limits: &Limits) 
         };
         match Field::of_cdxj(&name) {
             Some(field) => {
-                slot = behind(&field).unwrap_or(slot);
+                slot = if ORDER.contains(&field) { slot_behind(&field) } else { slot };
                 set(capture, &field, value)?;
             }
             None => capture.extra.push(Extra { name, value, slot }),
@@ -208,10 +208,10 @@ fn read_object<'a>(capture: &mut Capture<'a>, object: &'a str, limits: &Limits) 
     }
 }
 
-/// The slot behind a known member.
-fn behind(field: &Field) -> Option<u8> {
-    let at = ORDER.iter().position(|of| of == field)?;
-    u8::try_from(at + 1).ok()
+/// The slot behind a known member; behind all of them for one that is not in [`ORDER`].
+pub(crate) fn slot_behind(field: &Field) -> u8 {
+    let at = ORDER.iter().position(|of| of == field);
+    at.and_then(|at| u8::try_from(at + 1).ok()).unwrap_or(u8::MAX)
 }
 
 fn set<'a>(capture: &mut Capture<'a>, field: &Field, value: Value<'a>) -> Result<(), Error> {

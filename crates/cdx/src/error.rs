@@ -113,6 +113,20 @@ pub enum Error {
     /// A line of a ZipNum index or location file that cannot be understood.
     #[error("not a ZipNum index line: `{0}`")]
     BadIndexLine(String),
+    /// An archive file cannot be indexed because its records cannot be read.
+    #[error(transparent)]
+    Record(#[from] warc::Error),
+    /// A record whose HTTP head should be one and is not.
+    #[error("the record at byte {offset} holds no HTTP/1 message, but `{line}`")]
+    NotHttp {
+        /// Where in its file the record begins.
+        offset: u64,
+        /// First line of the head.
+        line: String,
+    },
+    /// Options of an indexer that contradict each other.
+    #[error("a minimal index has no HTTP heads, so method and body of requests cannot be part of its keys")]
+    MinimalWithPost,
     /// A block of a ZipNum file cannot be had or is damaged.
     #[error("cannot read the block at byte {offset} of part `{part}`")]
     Block {

@@ -13,6 +13,7 @@ mod order;
 mod reader;
 mod timestamp;
 
+pub mod make;
 pub mod merge;
 pub mod query;
 pub mod search;

@@ -10,6 +10,7 @@
 
 mod binsearch;
 mod differences;
+mod indexing;
 mod outback;
 mod pywb;
 mod samples;
