@@ -196,6 +196,10 @@ fn lowercase_text(bytes: &[u8]) -> Vec<u8> {
 
 /// The first ASP.NET session id goes, if a name with `aspx` in it follows.
 fn strip_first_asp(path: Vec<u8>, length_of: fn(&[u8]) -> Option<usize>) -> Vec<u8> {
+    // No real path is this long; a made-up one could keep us busy for ever.
+    if path.len() > 1 << 16 {
+        return path;
+    }
     let found = (0..path.len()).find_map(|start| {
         let length = length_of(path.get(start..)?)?;
         let rest = path.get(start + length..)?.split(|byte| *byte == b'?').next()?;

@@ -149,8 +149,8 @@ pub fn prefix_search(url: &str) -> Vec<String> {
             Some(slash) if slash > 0 => folder = folder.get(..slash).unwrap_or_default(),
             _ => break,
         }
-        // A hostile URL may have any number of folders.
-        if steps.len() > 256 {
+        // A hostile URL may have any number of folders of any length.
+        if steps.len() > 256 || surt.len() > 1 << 14 {
             break;
         }
     }
@@ -170,6 +170,11 @@ fn push_authority_steps(steps: &mut Vec<String>, authority: &str) {
     let mut labels = rest.trim_end_matches(',');
     if labels.len() < rest.len() {
         steps.push(labels.to_owned());
+    }
+    // No name on the net has more than 127 labels; a made-up one may have a million.
+    let count = labels.matches(',').count();
+    for _ in 0..count.saturating_sub(127) {
+        labels = labels.rsplit_once(',').map_or(labels, |(before, _)| before);
     }
     while let Some((before, _)) = labels.rsplit_once(',') {
         steps.push(before.to_owned());

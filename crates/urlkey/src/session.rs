@@ -16,8 +16,8 @@ pub fn strip_query(query: &[u8]) -> Cow<'_, [u8]> {
         return Cow::Borrowed(query);
     }
     let mut query = Cow::Borrowed(query);
-    for end_of in [jsessionid, phpsessid, sid, aspsessionid, coldfusion] {
-        if let Some((start, end)) = last_match(&query, end_of) {
+    for find in KINDS {
+        if let Some((start, end)) = find(&query) {
             let rest = query.get(end..).unwrap_or_default();
             let rest = rest.strip_prefix(b"&").unwrap_or(rest);
             query = Cow::Owned([query.get(..start).unwrap_or_default(), rest].concat());
@@ -33,18 +33,34 @@ pub fn strip_path(path: &[u8]) -> Cow<'_, [u8]> {
     }
     let mut path = Cow::Borrowed(path);
     for length_of in [nested_asp_segment, plain_asp_segment] {
-        let found = (0..path.len()).rev().find_map(|start| {
-            let length = length_of(path.get(start..)?)?;
-            is_aspx(path.get(start + length + 1..)?).then_some((start, length))
-        });
-        if let Some((start, length)) = found {
-            path = Cow::Owned(
-                [path.get(..start).unwrap_or_default(), path.get(start + length..).unwrap_or_default()]
-                    .concat(),
-            );
+        if let Some((start, length)) = last_before_aspx(&path, length_of) {
+            let (before, after) = (path.get(..start), path.get(start + length..));
+            path = Cow::Owned([before.unwrap_or_default(), after.unwrap_or_default()].concat());
         }
     }
     path
+}
+
+/// Start and length of the last such segment that a `.aspx` follows, with no `?` between. One pass from the end, so that
+/// a path made of nothing but such segments takes no longer than another.
+fn last_before_aspx(path: &[u8], length_of: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
+    let mut aspx = None;
+    for start in (0..path.len()).rev() {
+        let rest = path.get(start..)?;
+        match rest.first() {
+            Some(b'?') => aspx = None,
+            Some(b'.') if aspx.is_none() && after(rest, b".aspx").is_some() => aspx = Some(start),
+            Some(b'/') => {
+                if let (Some(aspx), Some(length)) = (aspx, length_of(rest))
+                    && aspx > start + length + 1
+                {
+                    return Some((start, length));
+                }
+            }
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Without the fields of a query that hold a session id, wherever they are: the wider net of `urlcanon` and OutbackCDX,
@@ -140,31 +156,21 @@ pub(crate) fn nested_asp_segment(path: &[u8]) -> Option<usize> {
     (length > 2).then_some(length + 1)
 }
 
-/// Is there a `.aspx` after at least one letter and before any `?`?
-fn is_aspx(rest: &[u8]) -> bool {
-    let path = rest.split(|byte| *byte == b'?').next().unwrap_or_default();
-    path.get(1..).is_some_and(|tail| tail.windows(5).any(|five| five.eq_ignore_ascii_case(b".aspx")))
-}
+/// The kinds in the order in which they go: `sid=` is the tail of `phpsessid=`, so it comes later.
+const KINDS: [fn(&[u8]) -> Option<(usize, usize)>; 5] = [
+    |query| last_match(query, |text| named(text, b"jsessionid=", 32)),
+    |query| last_match(query, |text| named(text, b"phpsessid=", 32)),
+    |query| last_match(query, |text| named(text, b"sid=", 32)),
+    |query| last_match(query, aspsessionid),
+    last_coldfusion,
+];
 
 /// Start and end of the last place where one begins and is followed by `&` or the end.
-fn last_match(query: &[u8], end_of: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
+fn last_match(query: &[u8], length_of: fn(&[u8]) -> Option<usize>) -> Option<(usize, usize)> {
     (0..query.len()).rev().find_map(|start| {
-        let length = end_of(query.get(start..)?)?;
-        let end = start + length;
+        let end = start + length_of(query.get(start..)?)?;
         matches!(query.get(end), None | Some(b'&')).then_some((start, end))
     })
-}
-
-fn jsessionid(text: &[u8]) -> Option<usize> {
-    named(text, b"jsessionid=", 32)
-}
-
-fn phpsessid(text: &[u8]) -> Option<usize> {
-    named(text, b"phpsessid=", 32)
-}
-
-fn sid(text: &[u8]) -> Option<usize> {
-    named(text, b"sid=", 32)
 }
 
 fn aspsessionid(text: &[u8]) -> Option<usize> {
@@ -173,13 +179,19 @@ fn aspsessionid(text: &[u8]) -> Option<usize> {
     Some(12 + 8 + 1 + 24)
 }
 
-fn coldfusion(text: &[u8]) -> Option<usize> {
-    let value = |text: &[u8]| text.iter().take_while(|byte| **byte != b'&').count();
-    let id = after(text, b"cfid=")?;
-    let id_length = value(id);
-    let token = after(id.get(id_length..)?, b"&cftoken=")?;
-    let token_length = value(token);
-    (id_length > 0 && token_length > 0).then_some(5 + id_length + 9 + token_length)
+/// `cfid=…&cftoken=…`: both values reach to the next `&`.
+fn last_coldfusion(query: &[u8]) -> Option<(usize, usize)> {
+    let mut ampersand = query.len();
+    (0..query.len()).rev().find_map(|start| {
+        let rest = query.get(start..)?;
+        if rest.first() == Some(&b'&') {
+            ampersand = start;
+        }
+        after(rest, b"cfid=").filter(|_| ampersand > start + 5)?;
+        let token = after(query.get(ampersand..)?, b"&cftoken=")?;
+        let length = token.iter().take_while(|byte| **byte != b'&').count();
+        (length > 0).then_some((start, ampersand + 9 + length))
+    })
 }
 
 fn named(text: &[u8], name: &[u8], count: usize) -> Option<usize> {

@@ -164,7 +164,7 @@ impl Parts {
             steps.push(self.trailing_junk.clone());
         }
         // A path of very many folders would make very many long texts; the shortest are the ones that matter.
-        let most = steps.len().min(256);
+        let most = if self.path.len() > 1 << 14 { steps.len().min(16) } else { steps.len().min(256) };
         (1..=most).rev().map(|count| steps.iter().take(count).flatten().copied().collect()).collect()
     }
 
