@@ -2,9 +2,11 @@
 
 // The key of a URL, and other ideas of sameness.
 mod ia;
+mod jwarc;
 pub mod openwayback;
 mod outbackcdx;
 mod rules;
+pub mod scrapy;
 mod urlcanon;
 mod wayback;
 // What the keys are for: ranges, prefixes, owners.
@@ -28,8 +30,9 @@ mod whatwg;
 pub mod data_uri;
 pub mod repair;
 // Times.
-mod error;
 pub mod time;
+// What can be wrong with any of them.
+mod error;
 
 pub use domain::{is_authority, public_suffix, registrable_domain, split_registrable, topmost_assigned_surt};
 pub use error::Error;

@@ -76,7 +76,7 @@ pub fn resolve_path_dots(path: &[u8], special: bool) -> Vec<u8> {
         let length = after.iter().take_while(|byte| !separates(**byte)).count();
         let (segment, tail) = after.split_at_checked(length).unwrap_or((after, &[]));
         // What follows a dot segment continues on the separator before it.
-        if kept.len() % 2 == 0 {
+        if kept.len().is_multiple_of(2) {
             kept.push(separator);
         }
         match dots(segment) {

@@ -7,11 +7,10 @@ use std::borrow::Cow;
 
 use encoding_rs::{Encoding, UTF_8};
 
+use crate::Error;
 use crate::host::to_ascii_2003;
 use crate::percent::{self, encode, into_text};
-use crate::query::{encode_fields, parse_fields};
 use crate::split::{Split, is_special, split};
-use crate::{Error, pathdots};
 
 /// The encodings of the page in which the link was found.
 #[derive(Debug, Clone, Copy)]
@@ -32,10 +31,10 @@ impl Default for PageEncoding {
 
 /// Text out of the bytes of a page; bytes that its encoding does not know are escaped rather than lost.
 pub fn decode(bytes: &[u8], encoding: &'static Encoding) -> String {
-    if encoding != UTF_8 {
-        if let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes) {
-            return text.into_owned();
-        }
+    if encoding != UTF_8
+        && let Some(text) = encoding.decode_without_bom_handling_and_without_replacement(bytes)
+    {
+        return text.into_owned();
     }
     let mut text = String::with_capacity(bytes.len());
     for chunk in bytes.utf8_chunks() {
@@ -85,55 +84,6 @@ pub fn download_url(url: &str, encoding: PageEncoding) -> Result<String, Error> 
     Ok(parts.join())
 }
 
-/// How [`canonical_url`] differs from its usual.
-#[derive(Debug, Clone, Copy)]
-pub struct Canonical<'a> {
-    /// Keep parameters without a value.
-    pub keep_blank: bool,
-    /// Keep what follows the `#`.
-    pub keep_fragment: bool,
-    /// The encoding of the page.
-    pub encoding: &'static Encoding,
-    /// What stands between parameters, usually `&`.
-    pub separator: &'a str,
-}
-
-impl Default for Canonical<'_> {
-    fn default() -> Self {
-        Canonical { keep_blank: true, keep_fragment: false, encoding: UTF_8, separator: "&" }
-    }
-}
-
-/// The canonical form of Scrapy: safe, parameters sorted and encoded anew, no fragment, dots resolved.
-///
-/// # Errors
-/// As [`split`].
-pub fn canonical_url(url: &str, options: Canonical<'_>) -> Result<String, Error> {
-    let encoding = PageEncoding { query: options.encoding, ..PageEncoding::default() };
-    let mut parts = safe_split(url, encoding)?;
-    if !parts.query.is_empty() {
-        let mut fields = parse_fields(&parts.query, options.keep_blank, options.separator);
-        fields.sort();
-        parts.query = Cow::Owned(encode_fields(&fields, options.separator));
-    }
-    let (path, parameters) = parts.path_and_parameters();
-    let mut path = canonical_path(path);
-    if !parameters.is_empty() {
-        path.push(';');
-        path.push_str(parameters);
-    }
-    parts.path = Cow::Owned(path);
-    if !options.keep_fragment {
-        parts.fragment = Cow::Borrowed("");
-    }
-    let userinfo = parts.authority.rfind('@').map_or(0, |at| at + 1);
-    let (userinfo, host) = parts.authority.split_at_checked(userinfo).unwrap_or(("", &parts.authority));
-    let host = host.to_lowercase();
-    let host = normal_ipv6(host.strip_suffix(':').unwrap_or(&host));
-    parts.authority = Cow::Owned(format!("{userinfo}{host}"));
-    Ok(parts.join())
-}
-
 /// Escapes what no URI may hold and leaves all else, letters of any script included: jwarc's lenient parser.
 ///
 /// ```
@@ -141,41 +91,39 @@ pub fn canonical_url(url: &str, options: Canonical<'_>) -> Result<String, Error>
 /// ```
 pub fn escape_illegal(url: &str) -> String {
     let parts = crate::Parts::parse(url.as_bytes());
-    let start = url.len() - parts.path.len() - parts.question_mark.len() - parts.query.len()
-        - parts.hash_sign.len() - parts.fragment.len() - parts.trailing_junk.len();
-    let (front, rest) = url.split_at_checked(start).unwrap_or((url, ""));
-    let mut escaped = front.to_owned();
-    let mut in_path = true;
-    let mut marks = [parts.question_mark.is_empty(), parts.hash_sign.is_empty()];
-    let mut chars = rest.char_indices();
-    while let Some((at, char)) = chars.next() {
-        let [question_seen, hash_seen] = &mut marks;
-        let mark = match char {
-            '?' if in_path && !*question_seen => question_seen,
-            '#' if !*hash_seen => hash_seen,
-            _ => {
-                push_legal(&mut escaped, char, rest.get(at + 1..).unwrap_or_default(), in_path);
-                continue;
-            }
-        };
-        *mark = true;
-        in_path = false;
-        escaped.push(char);
+    let front = [
+        parts.leading_junk.as_slice(),
+        &parts.scheme,
+        &parts.colon_after_scheme,
+        &parts.slashes,
+        &parts.authority(),
+    ];
+    let mut escaped = into_text(front.concat());
+    push_legal(&mut escaped, &parts.path, "");
+    for (mark, part) in [(&parts.question_mark, &parts.query), (&parts.hash_sign, &parts.fragment)] {
+        escaped.push_str(&String::from_utf8_lossy(mark));
+        push_legal(&mut escaped, part, "?[]");
     }
+    push_legal(&mut escaped, &parts.trailing_junk, "");
     escaped
 }
 
-fn push_legal(out: &mut String, char: char, after: &str, in_path: bool) {
-    let legal = char.is_ascii_alphanumeric() || "_-!.~'()*,;:$&+=/@".contains(char) || (!in_path && "?[]".contains(char));
-    let hex = |at: usize| after.as_bytes().get(at).is_some_and(u8::is_ascii_hexdigit);
-    let escape = char == '%' && hex(0) && hex(1);
-    let other = !char.is_ascii() && !char.is_control() && !char.is_whitespace();
-    if legal || escape || other {
-        out.push(char);
-    } else {
-        let mut buffer = [0; 4];
-        for byte in char.encode_utf8(&mut buffer).bytes() {
-            out.push_str(&format!("%{byte:02x}"));
+/// Escapes, in lower case, what is not legal in a path by RFC 2396, nor in this list, nor a letter beyond ASCII.
+fn push_legal(out: &mut String, part: &[u8], also: &str) {
+    let text = String::from_utf8_lossy(part);
+    for (at, char) in text.char_indices() {
+        let hex = |offset: usize| text.as_bytes().get(at + offset).is_some_and(u8::is_ascii_hexdigit);
+        let legal =
+            char.is_ascii_alphanumeric() || "_-!.~'()*,;:$&+=/@".contains(char) || also.contains(char);
+        let escape = char == '%' && hex(1) && hex(2);
+        let other = !char.is_ascii() && !char.is_control() && !char.is_whitespace();
+        if legal || escape || other {
+            out.push(char);
+        } else {
+            let mut buffer = [0; 4];
+            for byte in char.encode_utf8(&mut buffer).bytes() {
+                out.push_str(&format!("%{byte:02x}"));
+            }
         }
     }
 }
@@ -203,7 +151,7 @@ pub fn looks_like_url(text: &str) -> bool {
     matches!(text.split_once("://"), Some(("http" | "https" | "file", _)))
 }
 
-fn safe_split(url: &str, encoding: PageEncoding) -> Result<Split<'static>, Error> {
+pub(crate) fn safe_split(url: &str, encoding: PageEncoding) -> Result<Split<'static>, Error> {
     let trimmed = url.trim_matches(|char: char| char <= ' ');
     let parts = split(trimmed)?;
     let special = is_special(&parts.scheme);
@@ -263,11 +211,11 @@ fn safe_userinfo(text: &str) -> String {
 }
 
 /// Reserved and unreserved characters of RFC 3986 but `#[]`, and the `%` that begins an escape.
-fn is_safe(byte: u8) -> bool {
+pub(crate) fn is_safe(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?@!$&'()*+,;=%".contains(&byte)
 }
 
-fn escape(bytes: &[u8], keep: impl Fn(u8) -> bool) -> String {
+pub(crate) fn escape(bytes: &[u8], keep: impl Fn(u8) -> bool) -> String {
     into_text(encode(bytes, |byte| !keep(byte)).into_owned())
 }
 
@@ -308,43 +256,4 @@ fn decode_dots(path: &str) -> String {
         _ => segment,
     });
     segments.collect::<Vec<_>>().join("/")
-}
-
-/// Escapes are decoded and made anew, but for `%25`, `%2F`, `%3B` and `%3F`, which would change the meaning.
-fn canonical_path(path: &str) -> String {
-    if path.is_empty() {
-        return "/".to_owned();
-    }
-    let mut kept = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let Some((first, after)) = rest.split_first() {
-        kept.push(*first);
-        if *first == b'%'
-            && let Some(code) = after.get(..2)
-        {
-            let code = code.to_ascii_uppercase();
-            if matches!(code.as_slice(), b"25" | b"2F" | b"3B" | b"3F") {
-                kept.extend_from_slice(b"25");
-                kept.extend_from_slice(&code);
-                rest = after.get(2..).unwrap_or_default();
-                continue;
-            }
-        }
-        rest = after;
-    }
-    let keep = |byte| is_safe(byte) || b"[]|".contains(&byte);
-    let escaped = escape(&percent::decode(&kept), keep);
-    if escaped.starts_with('/') {
-        into_text(pathdots::resolve_path_dots(escaped.as_bytes(), false))
-    } else {
-        escaped
-    }
-}
-
-fn normal_ipv6(host: &str) -> String {
-    let address = host.strip_prefix('[').and_then(|rest| rest.split_once(']'));
-    match address.and_then(|(address, port)| Some((address.parse::<std::net::Ipv6Addr>().ok()?, port))) {
-        Some((address, port)) => format!("[{address}]{port}"),
-        None => host.to_owned(),
-    }
 }

@@ -8,7 +8,7 @@ use crate::parts::Parts;
 use crate::percent::into_text;
 use crate::urlcanon::{self, remove_fragment};
 use crate::wayback::SurtForm;
-use crate::{Error, ia, openwayback, outbackcdx, repair, wayback, whatwg};
+use crate::{Error, ia, jwarc, openwayback, outbackcdx, repair, scrapy, wayback, whatwg};
 
 /// A rule set for canonical forms and keys. Where peers differ, varve uses [`Rules::Wayback`] unless told otherwise.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -125,16 +125,18 @@ pub fn canonicalize_bytes(url: &[u8], rules: Rules) -> Result<Vec<u8>, Error> {
     let text = || String::from_utf8_lossy(url);
     Ok(match rules {
         Rules::Wayback => wayback::canonical_url(url)?,
-        Rules::Google | Rules::IaOrdinary | Rules::IaAggressive if ia::is_opaque(url) => url.trim_ascii().to_vec(),
+        Rules::Google | Rules::IaOrdinary | Rules::IaAggressive if ia::is_opaque(url) => {
+            url.trim_ascii().to_vec()
+        }
         Rules::Google => ia::google(url)?.to_url(),
         Rules::IaOrdinary => ia::ordinary(url)?.to_url(),
         Rules::IaAggressive => ia::aggressive(url)?.to_url(),
         Rules::OutbackCdx => outbackcdx::canonical_url(url)?,
         Rules::OpenWayback => openwayback::aggressive_key(url)?,
-        Rules::Jwarc => crate::unsurt(&into_text(outbackcdx::jwarc_key(url)?)).into_bytes(),
+        Rules::Jwarc => crate::unsurt(&into_text(jwarc::key(url)?)).into_bytes(),
         Rules::Scrapy => {
             let text = repair::decode(url, encoding_rs::UTF_8);
-            repair::canonical_url(&text, repair::Canonical::default())?.into_bytes()
+            scrapy::canonical_url(&text, scrapy::Canonical::default())?.into_bytes()
         }
         Rules::Whatwg => String::from(whatwg::parse_whatwg(&text(), None)?).into_bytes(),
         _ => urlcanon_parts(url, rules).to_bytes(),
@@ -156,7 +158,7 @@ pub fn key_by(url: &str, rules: Rules) -> Result<String, Error> {
     let key = match rules {
         Rules::Wayback => wayback::surt_with(bytes, SurtForm::default())?,
         Rules::OpenWayback => openwayback::aggressive_key(bytes)?,
-        Rules::Jwarc => outbackcdx::jwarc_key(bytes)?,
+        Rules::Jwarc => jwarc::key(bytes)?,
         Rules::OutbackCdx => outbackcdx::key(bytes)?,
         Rules::Google | Rules::IaOrdinary | Rules::IaAggressive => ia_key(bytes, rules)?,
         _ => Parts::parse(&canonicalize_bytes(bytes, rules)?).surt(false, false),

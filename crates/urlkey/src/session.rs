@@ -156,8 +156,11 @@ pub(crate) fn nested_asp_segment(path: &[u8]) -> Option<usize> {
     (length > 2).then_some(length + 1)
 }
 
+/// Finds start and end of a session id in a query.
+type Find = fn(&[u8]) -> Option<(usize, usize)>;
+
 /// The kinds in the order in which they go: `sid=` is the tail of `phpsessid=`, so it comes later.
-const KINDS: [fn(&[u8]) -> Option<(usize, usize)>; 5] = [
+const KINDS: [Find; 5] = [
     |query| last_match(query, |text| named(text, b"jsessionid=", 32)),
     |query| last_match(query, |text| named(text, b"phpsessid=", 32)),
     |query| last_match(query, |text| named(text, b"sid=", 32)),

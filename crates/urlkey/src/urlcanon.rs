@@ -225,7 +225,7 @@ fn encode_fragment(parts: &mut Parts) {
 }
 
 fn is_control(byte: u8) -> bool {
-    byte < b' ' || byte >= 0x7f
+    !(b' '..0x7f).contains(&byte)
 }
 
 fn add_leading_slash(parts: &mut Parts) {

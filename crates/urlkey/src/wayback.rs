@@ -87,13 +87,15 @@ pub fn surt_with(url: &[u8], form: SurtForm) -> Result<Vec<u8>, Error> {
     Ok(key)
 }
 
-/// The canonical form as a URL rather than a key: `http://example.org/a`.
+/// The canonical form as a URL rather than a key: `http://example.org/a`. The scheme, which keys do not show, is put in
+/// lower case.
 ///
 /// # Errors
 /// As [`surt`].
 pub(crate) fn canonical_url(url: &[u8]) -> Result<Vec<u8>, Error> {
     let mut handy = HandyUrl::parse(url)?;
     canonicalize(&mut handy, SurtForm::default());
+    handy.scheme = lowercase(handy.scheme);
     Ok(handy.to_url())
 }
 

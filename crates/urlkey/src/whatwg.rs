@@ -18,8 +18,8 @@ pub fn parse_whatwg(url: &str, base: Option<&str>) -> Result<url::Url, Error> {
 /// The origin of a URL as the standard writes it: `https://example.org`, or `null` where it has none. A `blob:` URL has the
 /// origin of the `http` or `https` URL within, if that is what it holds.
 pub fn origin(url: &url::Url) -> String {
-    let opaque_blob =
-        url.scheme() == "blob" && !url::Url::parse(url.path()).is_ok_and(|inner| inner.scheme().starts_with("http"));
+    let opaque_blob = url.scheme() == "blob"
+        && !url::Url::parse(url.path()).is_ok_and(|inner| inner.scheme().starts_with("http"));
     if opaque_blob { "null".to_owned() } else { url.origin().ascii_serialization() }
 }
 

@@ -4,7 +4,9 @@
 
 use proptest::prelude::*;
 use urlkey::request::{Dialect, request_query};
-use urlkey::{HandyUrl, Match, Parts, PrefixSet, Rules, data_uri, openwayback, percent, query, repair, session, time};
+use urlkey::{
+    HandyUrl, Match, Parts, PrefixSet, Rules, data_uri, openwayback, percent, query, repair, session, time,
+};
 
 /// Texts that look like URLs often enough to get past the first check.
 fn urlish() -> impl Strategy<Value = String> {
@@ -28,7 +30,7 @@ fn urlish() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
     fn keys_of_any_text_are_ascii_and_stable(url in urlish()) {
@@ -121,7 +123,7 @@ proptest! {
 /// Texts made to take long. If any step were quadratic, this test would not come back.
 #[test]
 fn hostile_texts_take_no_longer_than_others() {
-    let long = |piece: &str| piece.repeat((1 << 17) / piece.len());
+    let long = |piece: &str| piece.repeat((1 << 15) / piece.len());
     for text in [
         long("%25"),
         "http://a/".to_owned() + &long("25%"),

@@ -54,7 +54,8 @@ fn judge(file: &peers::File, case: &Value) -> (bool, Value) {
     let op = case["op"].as_str().unwrap();
     let ours = (file.answer)(op, &case["input"], case).unwrap_or_else(|| "nobody answers this".into());
     let expect = &case["expect"];
-    let must_fail = |value: &Value| ["$error", "error", "failure"].iter().any(|mark| value.get(mark).is_some());
+    let must_fail =
+        |value: &Value| ["$error", "error", "failure"].iter().any(|mark| value.get(mark).is_some());
     let pass = if must_fail(expect) || must_fail(&ours) {
         must_fail(expect) && must_fail(&ours)
     } else {

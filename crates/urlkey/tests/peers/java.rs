@@ -63,7 +63,9 @@ pub(crate) fn commons(op: &str, input: &Value, _: &Value) -> Option<Value> {
         "getDefaultPort" => urlkey::default_port(bytes).unwrap_or(0).into(),
         "addDefaultSchemeIfNeeded" => urlkey::add_default_scheme(url).into_owned().into(),
         "parse" => parse(url)?,
-        "publicSuffixSplit" => urlkey::split_registrable(url).map(|(domain, front)| json!([domain, front])).into(),
+        "publicSuffixSplit" => {
+            urlkey::split_registrable(url).map(|(domain, front)| json!([domain, front])).into()
+        }
         _ => return None,
     })
 }

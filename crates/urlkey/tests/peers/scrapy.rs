@@ -5,7 +5,8 @@ use encoding_rs::Encoding;
 use serde_json::{Value, json};
 use urlkey::data_uri::DataUri;
 use urlkey::query::{self, Cleaning};
-use urlkey::repair::{self, Canonical, PageEncoding};
+use urlkey::repair::{self, PageEncoding};
+use urlkey::scrapy::{self, Canonical};
 
 use super::shown;
 
@@ -33,14 +34,17 @@ pub(crate) fn answer(op: &str, input: &Value, _: &Value) -> Option<Value> {
             query::set_parameters(&url, &[(args[1].as_str()?, args[2].as_str()?)], separator).into()
         }
         "add_or_replace_parameters" => {
-            let new: Vec<(&str, &str)> =
-                args[1].as_object()?.iter().map(|(name, value)| (name.as_str(), value.as_str().unwrap())).collect();
+            let new: Vec<(&str, &str)> = args[1]
+                .as_object()?
+                .iter()
+                .map(|(name, value)| (name.as_str(), value.as_str().unwrap()))
+                .collect();
             query::set_parameters(&url, &new, kw["separator"].as_str().unwrap_or("&")).into()
         }
         "url_query_cleaner" => cleaned(&url, args, kw),
         "file_uri_to_path" => repair::file_path(&url).into(),
         "add_http_if_no_scheme" => repair::add_http(&url).into(),
-        "canonicalize_url" => shown(repair::canonical_url(
+        "canonicalize_url" => shown(scrapy::canonical_url(
             &url,
             Canonical {
                 keep_blank: kw["keep_blank_values"].as_bool().or(args[1].as_bool()).unwrap_or(true),

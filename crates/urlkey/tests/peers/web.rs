@@ -7,7 +7,8 @@ pub(crate) fn parse(_: &str, input: &Value, case: &Value) -> Option<Value> {
     let Ok(url) = urlkey::parse_whatwg(input["input"].as_str()?, input["base"].as_str()) else {
         return Some(json!({ "$error": "failure" }));
     };
-    let parameters = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(url.query_pairs()).finish();
+    let parameters =
+        url::form_urlencoded::Serializer::new(String::new()).extend_pairs(url.query_pairs()).finish();
     let mut ours = Map::new();
     for (name, value) in [
         ("href", url.as_str()),

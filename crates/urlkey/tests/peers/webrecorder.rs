@@ -2,14 +2,18 @@
 
 use serde_json::{Value, json};
 use urlkey::request::{Dialect, url_with_request};
-use urlkey::{HandyUrl, Match, Rules, SurtForm, canonicalize, key_range, plain_range, session, surt_with, unsurt};
+use urlkey::{
+    HandyUrl, Match, Rules, SurtForm, canonicalize, key_range, plain_range, session, surt_with, unsurt,
+};
 
 use super::shown;
 
 pub(crate) fn surt(op: &str, input: &Value, _: &Value) -> Option<Value> {
     let url = input[0].as_str().unwrap_or_default();
     Some(match op {
-        "handyurl_parse" => shown(HandyUrl::parse(url.as_bytes()).map(|handy| super::text(handy.to_url_compact()))),
+        "handyurl_parse" => {
+            shown(HandyUrl::parse(url.as_bytes()).map(|handy| super::text(handy.to_url_compact())))
+        }
         "DefaultIAURLCanonicalizer" | "IAURLCanonicalizer" => shown(canonicalize(url, Rules::Wayback)),
         "GoogleURLCanonicalizer" => shown(canonicalize(url, Rules::Google)),
         "attemptIPFormats" => urlkey::resolve_ipv4(url.as_bytes()).map(|ip| ip.to_string()).into(),
@@ -61,7 +65,8 @@ pub(crate) fn pywb(op: &str, input: &Value, _: &Value) -> Option<Value> {
             let url = input["args"][0].as_str()?;
             let plain = input["args"][2] == false || input["kw"]["surt_ordered"] == false;
             let range = input["args"][1].as_str()?.parse::<Match>();
-            let range = range.and_then(|kind| if plain { plain_range(url, kind) } else { key_range(url, kind) });
+            let range =
+                range.and_then(|kind| if plain { plain_range(url, kind) } else { key_range(url, kind) });
             shown(range.map(|range| json!([range.start, range.end])))
         }
         _ => return None,
@@ -72,7 +77,10 @@ pub(crate) fn post(op: &str, input: &Value, _: &Value) -> Option<Value> {
     if op != "append_method_query" {
         return None;
     }
-    let body = match (input["body"]["utf8"].as_str(), input["body"]["$b64"].as_str().or(input["body"]["b64"].as_str())) {
+    let body = match (
+        input["body"]["utf8"].as_str(),
+        input["body"]["$b64"].as_str().or(input["body"]["b64"].as_str()),
+    ) {
         (Some(text), _) => text.as_bytes().to_vec(),
         (None, Some(base64)) => data_encoding::BASE64.decode(base64.as_bytes()).unwrap(),
         _ => return None,
