@@ -1,9 +1,11 @@
 //! What code must not do where it stands: leaves touch nothing, few print, and nothing sleeps, waits to be written or is
 //! skipped.
 
+use regex::Regex;
+
 use super::Fault;
 use super::arrows::is_leaf;
-use super::source::matches;
+use super::source::{matches, pattern};
 use super::tree::{File, Tree};
 
 /// Calls that are banned in some places. Naming a type (`File`, `IpAddr`) is fine; making one that
@@ -17,6 +19,9 @@ struct Ban {
     /// Whether it holds in this file.
     holds: fn(&File) -> bool,
 }
+
+const SLEEP: &str = r"\bsleep\(";
+const NO_SLEEP: &str = "no test sleeps: the clock is handed in";
 
 const BANS: [Ban; 6] = [
     Ban {
@@ -54,36 +59,35 @@ const BANS: [Ban; 6] = [
         in_tests: true,
         holds: |_| true,
     },
-    Ban {
-        pattern: r"\bsleep\(",
-        message: "no test sleeps: the clock is handed in",
-        in_tests: true,
-        holds: File::is_test,
-    },
+    Ban { pattern: SLEEP, message: NO_SLEEP, in_tests: true, holds: File::is_test },
 ];
 
 pub(super) fn check(tree: &Tree) -> Vec<Fault> {
-    tree.files.iter().filter(|file| file.is_rust()).flat_map(of_file).collect()
+    let bans: Vec<(Regex, &Ban)> = BANS.iter().map(|ban| (pattern(ban.pattern), ban)).collect();
+    let sleep = pattern(SLEEP);
+    let rust = tree.files.iter().filter(|file| file.is_rust());
+    rust.flat_map(|file| [banned(file, &bans), slept_in_unit_tests(file, &sleep)].concat()).collect()
 }
 
-fn of_file(file: &File) -> Vec<Fault> {
+fn banned(file: &File, bans: &[(Regex, &Ban)]) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for ban in BANS.iter().filter(|ban| (ban.holds)(file)) {
+    for (pattern, ban) in bans.iter().filter(|(_, ban)| (ban.holds)(file)) {
         let code = if ban.in_tests { &file.code } else { &file.code_without_tests };
-        for (line, text) in matches(ban.pattern, code) {
+        for (line, text) in matches(pattern, code) {
             faults.push(Fault::new(&file.path, line, format!("`{text}`: {}", ban.message)));
         }
     }
-    // A unit test sleeps in what `code_without_tests` lacks.
-    if !file.is_test() {
-        let in_all = matches(r"\bsleep\(", &file.code);
-        let outside = matches(r"\bsleep\(", &file.code_without_tests);
-        let inside = in_all.iter().filter(|found| !outside.contains(found));
-        faults.extend(
-            inside.map(|(line, _)| Fault::new(&file.path, *line, "no test sleeps: the clock is handed in")),
-        );
-    }
     faults
+}
+
+/// A unit test that sleeps does so in what `code_without_tests` lacks.
+fn slept_in_unit_tests(file: &File, sleep: &Regex) -> Vec<Fault> {
+    if file.is_test() {
+        return Vec::new();
+    }
+    let outside = matches(sleep, &file.code_without_tests);
+    let inside = matches(sleep, &file.code).into_iter().filter(|found| !outside.contains(found));
+    inside.map(|(line, _)| Fault::new(&file.path, line, NO_SLEEP)).collect()
 }
 
 /// Whether the file is part of what one of these crates ships, not of its tests and benches.

@@ -1,20 +1,20 @@
 //! Names that say nothing are not used for files, modules or crates. Two crates need the same thing? Find its noun.
 
 use super::Fault;
-use super::source::matches;
+use super::source::{matches, pattern};
 use super::tree::Tree;
 
 const BANNED: [&str; 8] = ["utils", "util", "common", "helpers", "helper", "types", "misc", "shared"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Fault> {
     let mut faults = Vec::new();
+    let module = pattern(&format!(r"\bmod\s+({})\b", BANNED.join("|")));
     for file in tree.files.iter().filter(|file| file.is_rust()) {
         let parts = file.path.split('/').map(|part| part.strip_suffix(".rs").unwrap_or(part));
         for part in parts.filter(|part| BANNED.contains(part)) {
             faults.push(Fault::new(&file.path, 0, format!("`{part}` says nothing: find the noun")));
         }
-        let pattern = format!(r"\bmod\s+({})\b", BANNED.join("|"));
-        for (line, text) in matches(&pattern, &file.code) {
+        for (line, text) in matches(&module, &file.code) {
             faults.push(Fault::new(&file.path, line, format!("`{text}` says nothing: find the noun")));
         }
     }

@@ -1,9 +1,10 @@
 //! How long files and functions are: a report to think about, and a limit that only tables may pass.
 
-use super::Fault;
-use super::source::{item_end, line_of};
-use super::tree::{File, Tree};
 use regex::Regex;
+
+use super::Fault;
+use super::source::{item_end, line_of, pattern};
+use super::tree::{File, Tree};
 
 /// From here on a file is asked what second thing lives in it.
 const FILE_LINES_ASK: usize = 500;
@@ -33,14 +34,14 @@ pub(super) fn report(tree: &Tree) -> Vec<String> {
         .map(|file| (file.text.lines().count(), file.path.clone()))
         .filter(|(lines, _)| *lines > FILE_LINES_ASK)
         .collect();
-    found.extend(rust().flat_map(long_functions));
+    let head = pattern(r"\bfn\s+(\w+)");
+    found.extend(rust().flat_map(|file| long_functions(file, &head)));
     found.sort_by(|one, other| other.cmp(one));
     found.into_iter().map(|(lines, what)| format!("{lines:>5} lines: {what}")).collect()
 }
 
 /// The functions of a file that do not fit on a screen.
-fn long_functions(file: &File) -> Vec<(usize, String)> {
-    let Ok(head) = Regex::new(r"\bfn\s+(\w+)") else { return Vec::new() };
+fn long_functions(file: &File, head: &Regex) -> Vec<(usize, String)> {
     let mut found = Vec::new();
     for captures in head.captures_iter(&file.code) {
         let (Some(whole), Some(name)) = (captures.get(0), captures.get(1)) else { continue };

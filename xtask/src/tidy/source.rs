@@ -58,10 +58,14 @@ pub(super) fn line_of(text: &str, at: usize) -> usize {
     text.bytes().take(at).filter(|byte| *byte == b'\n').count() + 1
 }
 
-/// Every match of a pattern that is ours and known to be right, as line and text.
-pub(super) fn matches<'text>(pattern: &str, text: &'text str) -> Vec<(usize, &'text str)> {
-    let regex = Regex::new(pattern).unwrap_or_else(|error| unreachable!("{error}"));
-    regex.find_iter(text).map(|found| (line_of(text, found.start()), found.as_str())).collect()
+/// A pattern of our own, which is known to be right. Compile it once and not for each file.
+pub(super) fn pattern(text: &str) -> Regex {
+    Regex::new(text).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+/// Every match, as line and text.
+pub(super) fn matches<'text>(pattern: &Regex, text: &'text str) -> Vec<(usize, &'text str)> {
+    pattern.find_iter(text).map(|found| (line_of(text, found.start()), found.as_str())).collect()
 }
 
 /// The length of a comment, string or character that starts here.

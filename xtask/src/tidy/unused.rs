@@ -1,7 +1,7 @@
 //! Dependencies that nobody uses: in a crate's list, or in the workspace's.
 
 use super::Fault;
-use super::source::matches;
+use super::source::pattern;
 use super::tree::{Crate, File, Tree};
 
 /// Packages whose library has another name.
@@ -28,7 +28,8 @@ fn of_crate(member: &Crate, files: &[File]) -> Vec<Fault> {
     let is_named = |package: &str| {
         let renamed = LIBRARY_NAMES.iter().find(|(name, _)| *name == package).map(|(_, library)| *library);
         let library = renamed.map_or_else(|| package.replace('-', "_"), str::to_owned);
-        code.iter().any(|file| !matches(&format!(r"\b{library}\b"), &file.code).is_empty())
+        let name = pattern(&format!(r"\b{library}\b"));
+        code.iter().any(|file| name.is_match(&file.code))
     };
     let unused = member.dependencies.iter().filter(|dependency| !is_named(&dependency.name));
     let path = format!("{}/Cargo.toml", member.folder);
