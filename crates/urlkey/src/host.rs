@@ -110,8 +110,10 @@ pub fn resolve_ipv4(host: &[u8]) -> Option<Ipv4Addr> {
         let number = host.iter().fold(0u64, |sum, digit| (sum * 10 + u64::from(digit - b'0')) & 0xffff_ffff);
         return u32::try_from(number).ok().map(Ipv4Addr::from);
     }
+    // Octal is octal throughout: after a first part that begins with a zero, an 8 makes it a name.
+    let not_octal = host.starts_with(b"0") && host.iter().any(|byte| matches!(byte, b'8' | b'9'));
     let empty_part = host.split(|byte| *byte == b'.').any(<[u8]>::is_empty);
-    if empty_part { None } else { parse_ipv4(host) }
+    if empty_part || not_octal { None } else { parse_ipv4(host) }
 }
 
 /// Reads `[2001:db8::1]`.
@@ -174,6 +176,7 @@ mod tests {
         check_resolved("017.0.0.1", Some("15.0.0.1"));
         check_resolved("1.2", Some("1.0.0.2"));
         check_resolved("10.08.1.1", None);
+        check_resolved("07.8", None);
         check_resolved("256.1.1.1", None);
         check_resolved("0x7f.1", None);
         check_resolved("1..2", None);

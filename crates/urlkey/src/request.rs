@@ -52,8 +52,9 @@ pub fn request_query(
     }
     let mut query = format!("__wb_method={method}");
     let has_body = matches!(method, "POST" | "PUT") || dialect == Dialect::Jwarc;
-    let fields =
-        if has_body && !body.is_empty() { body_query(content_type, body, dialect) } else { String::new() };
+    // pywb does not look at a body without a length; the others call it empty and say so.
+    let skip = !has_body || (body.is_empty() && dialect == Dialect::Pywb);
+    let fields = if skip { String::new() } else { body_query(content_type, body, dialect) };
     if !fields.is_empty() {
         query.push('&');
         query.extend(fields.chars().take(QUERY_CHARS_MAX));

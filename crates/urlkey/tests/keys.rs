@@ -130,6 +130,50 @@ fn rule_sets_differ_where_their_peers_do() {
     }
 }
 
+/// The examples that Google publishes with its rules: <https://developers.google.com/safe-browsing/v4/urls-hashing>.
+#[test]
+fn the_examples_of_safe_browsing_hold() {
+    for (url, canonical) in [
+        ("http://host/%25%32%35", "http://host/%25"),
+        ("http://host/%25%32%35%25%32%35", "http://host/%25%25"),
+        ("http://host/%2525252525252525", "http://host/%25"),
+        ("http://host/asdf%25%32%35asd", "http://host/asdf%25asd"),
+        ("http://host/%%%25%32%35asd%%", "http://host/%25%25%25asd%25%25"),
+        ("http://www.google.com/", "http://www.google.com/"),
+        (
+            "http://%31%36%38%2e%31%38%38%2e%39%39%2e%32%36/%2E%73%65%63%75%72%65/%77%77%77%2E%65%62%61%79%2E%63%6F%6D/",
+            "http://168.188.99.26/.secure/www.ebay.com/",
+        ),
+        (
+            "http://host%23.com/%257Ea%2521b%2540c%2523d%2524e%25f%255E00%252611%252A22%252833%252944_55%252B",
+            "http://host%23.com/~a!b@c%23d$e%25f^00&11*22(33)44_55+",
+        ),
+        ("http://3279880203/blah", "http://195.127.0.11/blah"),
+        ("http://www.google.com/blah/..", "http://www.google.com/"),
+        ("www.google.com/", "http://www.google.com/"),
+        ("www.google.com", "http://www.google.com/"),
+        ("http://www.evil.com/blah#frag", "http://www.evil.com/blah"),
+        ("http://www.GOOgle.com/", "http://www.google.com/"),
+        ("http://www.google.com.../", "http://www.google.com/"),
+        ("http://www.google.com/foo\tbar\rbaz\n2", "http://www.google.com/foobarbaz2"),
+        ("http://www.google.com/q?r?s", "http://www.google.com/q?r?s"),
+        ("http://evil.com/foo;", "http://evil.com/foo;"),
+        ("http://evil.com/foo?bar;", "http://evil.com/foo?bar;"),
+        ("http://notrailingslash.com", "http://notrailingslash.com/"),
+        ("http://www.gotaport.com:1234/", "http://www.gotaport.com:1234/"),
+        ("  http://www.google.com/  ", "http://www.google.com/"),
+        ("http:// leadingspace.com/", "http://%20leadingspace.com/"),
+        ("%20leadingspace.com/", "http://%20leadingspace.com/"),
+        ("https://www.securesite.com/", "https://www.securesite.com/"),
+        ("http://host.com/ab%23cd", "http://host.com/ab%23cd"),
+        ("http://host.com//twoslashes?more//slashes", "http://host.com/twoslashes?more//slashes"),
+    ] {
+        for rules in [Rules::Google, Rules::IaOrdinary, Rules::UrlcanonGoogle] {
+            assert_eq!(urlkey::canonicalize(url, rules).unwrap(), canonical, "{rules}: {url}");
+        }
+    }
+}
+
 #[test]
 fn rule_sets_are_found_by_name() {
     for rules in Rules::ALL {
@@ -214,6 +258,12 @@ fn bodies_become_queries_in_each_dialect() {
         assert_eq!(request_query("POST", Some("application/json"), json, dialect).unwrap(), query);
     }
     assert_eq!(request_query("GET", None, b"", Dialect::Pywb), None);
+    assert_eq!(request_query("POST", None, b"", Dialect::Pywb).unwrap(), "__wb_method=POST");
+    assert_eq!(
+        request_query("POST", None, b"", Dialect::CdxjIndexer).unwrap(),
+        "__wb_method=POST&__wb_post_data="
+    );
+    assert_eq!(request_query("HEAD", None, b"", Dialect::CdxjIndexer).unwrap(), "__wb_method=HEAD");
 }
 
 #[test]
