@@ -39,6 +39,9 @@ pub enum Error {
         /// Name of the field.
         name: String,
     },
+    /// What is being read is not wanted any more; met by workers of [`parallel`](crate::parallel) only.
+    #[error("not wanted any more")]
+    Unwanted,
     /// The text is not a digest that we know.
     #[error("not a digest: `{0}`")]
     Digest(String),

@@ -7,8 +7,8 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Condvar, Mutex, OnceLock, PoisonError, mpsc};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 
 use crate::error::Error;
@@ -16,7 +16,9 @@ use crate::reader::{Nature, Options, Reader, Record};
 
 /// Length of a section. Large enough to make its start cheap, small enough to keep all threads busy to the end.
 const SECTION_BYTES: u64 = 8 << 20;
-/// Sections a thread may be ahead of what has been delivered; bounds the memory.
+/// Values of a section that may wait for those of the sections before it.
+const WAITING_MAX: usize = 16;
+/// Sections a thread may be ahead of what has been delivered; with the line above, bounds the memory.
 const AHEAD_PER_JOB: usize = 4;
 
 /// A file that several threads may open.
@@ -60,60 +62,70 @@ impl<R: Read> Section<R> {
     }
 }
 
-/// Reads all `files` with `jobs` threads. `work` turns a section into a value; `deliver` is given the values in the
-/// files' order, each with its file's number, on the calling thread. It may stop everything by returning false.
+/// Reads all `files` with `jobs` threads. `work` reads a section and emits values as it goes; `deliver` is given the
+/// values on the calling thread, in the order of the files and of their records, each with its file's number. It
+/// stops everything by returning false.
 ///
-/// A file's values end with the first error; the other files go on.
+/// A worker that is ahead waits, so memory stays bounded whatever the files hold. A file ends with its first error,
+/// which is delivered last; the other files go on.
 pub fn read_files<S, T, W, D>(files: &[S], options: Options, jobs: usize, work: W, mut deliver: D)
 where
     S: Source,
     T: Send,
-    W: Fn(usize, &mut Section<S::Reader>) -> Result<T, Error> + Sync,
+    W: Fn(usize, &mut Section<S::Reader>, &mut Emit<'_, T>) -> Result<(), Error> + Sync,
     D: FnMut(usize, Result<T, Error>) -> bool,
 {
     let plan = Plan::new(files, options);
     let gate = Gate::default();
-    let stop = AtomicBool::new(false);
     let jobs = jobs.max(1);
-    let (sender, receiver) = mpsc::channel();
+    let (sender, begun) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs.min(plan.tasks.len()) {
-            let (sender, plan, gate, stop, work) = (sender.clone(), &plan, &gate, &stop, &work);
+            let (sender, plan, gate, work) = (sender.clone(), &plan, &gate, &work);
             scope.spawn(move || {
-                while let Some(number) = gate.take(plan.tasks.len(), jobs * AHEAD_PER_JOB, stop) {
-                    let outcome = plan.run(number, None, work);
-                    if sender.send((number, outcome)).is_err() {
+                while let Some(number) = gate.take(plan.tasks.len(), jobs * AHEAD_PER_JOB) {
+                    let (messages, receiver) = mpsc::sync_channel(WAITING_MAX);
+                    if sender.send((number, receiver)).is_err() {
                         return;
                     }
+                    // Nobody listens any more when the guess was wrong, or when everything is to stop.
+                    plan.run(number, None, work, &mut |message| messages.send(message).is_ok());
                 }
             });
         }
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut chain = Chain::default();
-        for (number, outcome) in receiver {
-            waiting.insert(number, outcome);
-            while let Some(outcome) = waiting.remove(&gate.delivered()) {
-                let number = gate.delivered();
-                let going_on = chain.link(&plan, number, outcome, &work, &mut deliver);
-                gate.deliver();
-                if !going_on {
-                    stop.store(true, Ordering::Relaxed);
-                    gate.wake();
+        for (number, receiver) in begun {
+            waiting.insert(number, receiver);
+            while let Some(receiver) = waiting.remove(&gate.delivered()) {
+                if !chain.link(&plan, gate.delivered(), receiver, &work, &mut deliver) {
+                    gate.close();
                     return;
                 }
+                gate.deliver();
             }
         }
     });
 }
 
-/// What became of a section.
-struct Outcome<T> {
-    /// Where it began to read; `None` if it found no place to.
-    start: Option<u64>,
-    /// Where its last record ended.
-    stop: u64,
-    value: Result<T, Error>,
+/// Takes the values that `work` makes.
+pub struct Emit<'a, T>(&'a mut dyn FnMut(Message<T>) -> bool);
+
+impl<T> Emit<'_, T> {
+    /// Hands a value on. An error means that nobody wants any more, and is to be returned.
+    pub fn send(&mut self, value: T) -> Result<(), Error> {
+        if (self.0)(Message::Value(value)) { Ok(()) } else { Err(Error::Unwanted) }
+    }
+}
+
+/// What a section says while it is read.
+enum Message<T> {
+    /// Where it begins to read; `None` if it found no place to.
+    Start(Option<u64>),
+    Value(T),
+    /// Where its last record ended, and how.
+    End(u64, Result<(), Error>),
 }
 
 struct Task {
@@ -144,21 +156,31 @@ impl<'a, S: Source> Plan<'a, S> {
     }
 
     /// Reads a section, from `from` if that is known and else from the first place that looks right.
-    fn run<T, W>(&self, number: usize, from: Option<u64>, work: &W) -> Option<Outcome<T>>
-    where
-        W: Fn(usize, &mut Section<S::Reader>) -> Result<T, Error>,
+    fn run<T, W>(
+        &self,
+        number: usize,
+        from: Option<u64>,
+        work: &W,
+        tell: &mut dyn FnMut(Message<T>) -> bool,
+    ) where
+        W: Fn(usize, &mut Section<S::Reader>, &mut Emit<'_, T>) -> Result<(), Error>,
     {
-        let task = self.tasks.get(number)?;
+        let Some(task) = self.tasks.get(number) else { return };
         let from = from.or((task.start == 0).then_some(0));
-        let outcome = self.section(task, from).map(|found| {
-            let (start, mut section) = found?;
-            let value = work(task.file, &mut section);
-            // Work that stopped early has still read its section's last record to the end, or met an error.
-            Some(Outcome { start: Some(start), stop: section.stop, value })
-        });
-        match outcome {
-            Ok(outcome) => outcome,
-            Err(error) => Some(Outcome { start: from, stop: task.end, value: Err(error) }),
+        let (start, end) = match self.section(task, from) {
+            Ok(Some((start, mut section))) => {
+                if !tell(Message::Start(Some(start))) {
+                    return;
+                }
+                let result = work(task.file, &mut section, &mut Emit(tell));
+                tell(Message::End(section.stop, result));
+                return;
+            }
+            Ok(None) => (None, Message::End(task.end, Ok(()))),
+            Err(error) => (from, Message::End(task.end, Err(error))),
+        };
+        if tell(Message::Start(start)) {
+            tell(end);
         }
     }
 
@@ -206,17 +228,18 @@ struct Chain {
 }
 
 impl Chain {
+    /// Delivers what a section has to say, if it began in the right place; else reads it again. False to stop.
     fn link<S, T, W, D>(
         &mut self,
         plan: &Plan<'_, S>,
         number: usize,
-        outcome: Option<Outcome<T>>,
+        receiver: Receiver<Message<T>>,
         work: &W,
         deliver: &mut D,
     ) -> bool
     where
         S: Source,
-        W: Fn(usize, &mut Section<S::Reader>) -> Result<T, Error>,
+        W: Fn(usize, &mut Section<S::Reader>, &mut Emit<'_, T>) -> Result<(), Error>,
         D: FnMut(usize, Result<T, Error>) -> bool,
     {
         let Some(task) = plan.tasks.get(number) else { return true };
@@ -227,12 +250,38 @@ impl Chain {
         if self.failed || self.expected >= task.end {
             return true;
         }
-        let right = outcome.as_ref().is_some_and(|outcome| outcome.start == Some(self.expected));
-        let outcome = if right { outcome } else { plan.run(number, Some(self.expected), work) };
-        let Some(outcome) = outcome else { return true };
-        self.expected = outcome.stop;
-        self.failed = outcome.value.is_err();
-        deliver(self.file, outcome.value)
+        let right = matches!(receiver.recv(), Ok(Message::Start(Some(start))) if start == self.expected);
+        if right {
+            return receiver.into_iter().all(|message| self.pass_on(message, deliver));
+        }
+        drop(receiver);
+        let mut going_on = true;
+        plan.run(number, Some(self.expected), work, &mut |message| {
+            going_on = going_on && self.pass_on(message, deliver);
+            going_on
+        });
+        going_on
+    }
+
+    fn pass_on<T>(
+        &mut self,
+        message: Message<T>,
+        deliver: &mut impl FnMut(usize, Result<T, Error>) -> bool,
+    ) -> bool {
+        match message {
+            Message::Start(_) => true,
+            Message::Value(value) => deliver(self.file, Ok(value)),
+            Message::End(stop, result) => {
+                self.expected = stop;
+                match result {
+                    Ok(()) => true,
+                    Err(error) => {
+                        self.failed = true;
+                        deliver(self.file, Err(error))
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -247,13 +296,18 @@ struct Gate {
 struct GateState {
     taken: usize,
     delivered: usize,
+    closed: bool,
 }
 
 impl Gate {
-    fn take(&self, total: usize, ahead: usize, stop: &AtomicBool) -> Option<usize> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    fn lock(&self) -> MutexGuard<'_, GateState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn take(&self, total: usize, ahead: usize) -> Option<usize> {
+        let mut state = self.lock();
         loop {
-            if stop.load(Ordering::Relaxed) || state.taken >= total {
+            if state.closed || state.taken >= total {
                 return None;
             }
             if state.taken < state.delivered + ahead {
@@ -265,17 +319,16 @@ impl Gate {
     }
 
     fn delivered(&self) -> usize {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).delivered
+        self.lock().delivered
     }
 
     fn deliver(&self) {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner).delivered += 1;
+        self.lock().delivered += 1;
         self.moved.notify_all();
     }
 
-    fn wake(&self) {
-        // Taken so that nobody misses the call between looking and waiting.
-        let _state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+    fn close(&self) {
+        self.lock().closed = true;
         self.moved.notify_all();
     }
 }
