@@ -1,7 +1,7 @@
 //! The lenient splitter of the Internet Archive's tools: any bytes in, the parts of a URL out.
 //!
 //! White space around and line breaks within are dropped, a missing scheme is `http`, doubled `http://http://` keeps
-//! the last, `http:/one.com` and `http:////one.com` find their host, a bare colon is no port. What has no host, such as
+//! the last, `http:/one.com` and `http:////one.com` find their host, a bare colon is no port, hosts are in lower case. What has no host, such as
 //! `mailto:` or `urn:`, is scheme and path.
 
 use std::borrow::Cow;

@@ -19,8 +19,8 @@ pub enum Dialect {
     CdxjIndexer,
     /// pywb from 2.9 on: `true`, `null`, `44`.
     Pywb,
-    /// jwarc: as cdxj-indexer in the main; forms are escaped, at most 4096 bytes of a body are looked at, and a JSON body
-    /// that breaks off counts up to where it does.
+    /// jwarc: as cdxj-indexer in the main, but forms are escaped and only their first 4096 bytes count, and `multipart` is
+    /// taken as bytes.
     Jwarc,
 }
 

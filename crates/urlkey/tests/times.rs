@@ -70,6 +70,35 @@ fn dates_from_the_wild_are_read_leniently() {
     check_lenient("1990-12-31T23:59:60Z", "1990-12-31T23:59:59.999999999Z");
 }
 
+/// The notations that Perl's HTTP::Date knows, all for one instant.
+#[test]
+fn one_instant_in_many_notations() {
+    for text in [
+        "Thu, 03 Feb 1994 00:00:00 GMT",
+        "Thursday, 03-Feb-94 00:00:00 GMT",
+        "Thu Feb  3 00:00:00 GMT 1994",
+        "Thu Feb  3 00:00:00 1994",
+        "03/Feb/1994:00:00:00 0000",
+        "03/Feb/1994:01:00:00 +0100",
+        "03 Feb 1994 00:00:00 GMT",
+        "03-Feb-94 00:00:00 GMT",
+        "03-Feb-1994 00:00 GMT",
+        "03-Feb-1994 00:00",
+        "03-Feb-1994",
+        "02-03-94  12:00AM",
+        "Feb  3 1994",
+        "1994-02-03 00:00:00 +0000",
+        "1994-02-03T00:00:00 Z",
+        "1994-02-02T23:00:00-01:00",
+        "19940203T000000Z",
+        "19940203000000",
+        "199402030000",
+        "19940203",
+    ] {
+        check_lenient(text, "1994-02-03T00:00:00Z");
+    }
+}
+
 #[test]
 fn nonsense_is_an_error_and_not_a_panic() {
     for text in

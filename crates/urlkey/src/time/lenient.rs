@@ -152,6 +152,10 @@ impl Found {
     /// A number alone is the day first, then the year; four digits are always the year.
     fn number(&mut self, word: &str) -> Option<()> {
         let value = i16::try_from(decimal(word.as_bytes())?).ok()?;
+        // Log files have been seen whose zone lost its sign: `03/Feb/1994:00:00:00 0000`.
+        if word.len() == 4 && self.year.is_some() && self.time.is_some() {
+            return self.zone(&format!("+{word}"));
+        }
         if word.len() >= 3 || self.day.is_some() {
             return self.set_year(word);
         }
