@@ -9,8 +9,9 @@ use warc::{Algorithm, Hasher, Head, HttpHead, Name, Record, RecordType};
 use super::fields::Asked;
 use super::request::Request;
 use super::{Options, Style};
+use crate::cdxj::slot_behind;
 use crate::error::excerpt;
-use crate::{Capture, Error, Timestamp};
+use crate::{Capture, Error, Extra, Field, Timestamp, Value};
 
 /// A capture that is not ready: its record may turn out to belong to the next one.
 #[derive(Debug)]
@@ -64,6 +65,9 @@ impl Draft {
             request: None,
             answers: None,
         };
+        if options.style == Style::Pywb && !options.minimal {
+            draft.capture.extra = pywb_extras(head);
+        }
         let needs_digest = draft.capture.digest.is_none() && has_digest(kind, options.style);
         let mut hasher = needs_digest.then(|| Hasher::new(Algorithm::Sha1));
         if *kind == RecordType::Request && !options.minimal {
@@ -169,6 +173,22 @@ fn status_of(kind: &RecordType, http: Option<&HttpHead>, options: &Options) -> O
         (RecordType::Response, Style::Pywb) => of_http.or(Some(200).filter(|_| http.is_none())),
         _ => None,
     }
+}
+
+/// What pywb takes over from record headers that no standard has.
+fn pywb_extras(head: &Head) -> Vec<Extra<'static>> {
+    let extra = |header: &str, name: &'static str, slot: u8| {
+        let value = Value::Text(text(head.get_named(header)?).into_owned().into());
+        Some(Extra { name: name.into(), value, slot })
+    };
+    let detected = slot_behind(&Field::Mime);
+    [
+        extra("WARC-JSON-Metadata", "metadata", 0),
+        extra("WARC-Identified-Payload-Type", "mime-detected", detected),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
 }
 
 fn digest_of(head: &Head) -> Option<String> {

@@ -9,7 +9,7 @@ mod request;
 
 use std::io::Read;
 
-use warc::{Record, RecordType};
+use warc::{Head, Name, Record, RecordType};
 
 use self::describe::Draft;
 use crate::{Capture, Error};
@@ -48,11 +48,11 @@ pub enum Style {
 /// Which records become captures.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Records {
-    /// Those that replay needs: with [`Style::CdxjIndexer`] responses, revisits and resources, with [`Style::Pywb`] all but
-    /// requests, metadata and file headers.
+    /// Those that may be asked for: with [`Style::CdxjIndexer`] responses, revisits, resources and metadata, with
+    /// [`Style::Pywb`] all but requests and file headers. Metadata about other records (`application/warc-fields`) is left out.
     #[default]
     Usual,
-    /// All, with [`Style::Pywb`] but for file headers and records without a URL.
+    /// All, with [`Style::Pywb`] but for file headers, records without a URL, and metadata that is `text/anvl`.
     All,
     /// Those of these types.
     Of(Vec<RecordType>),
@@ -90,9 +90,10 @@ impl Indexer {
         sink: &mut impl FnMut(Capture<'static>),
     ) -> Result<(), Error> {
         let kind = record.head().record_type().clone();
-        let is_wanted = self.options.wants(&kind);
+        let is_wanted = self.options.wants(&kind, record.head());
         let needs_pairs = self.options.post_append || self.options.fields.need_request();
-        if !is_wanted && !(needs_pairs && kind == RecordType::Request) {
+        let is_needed = is_wanted || (needs_pairs && kind == RecordType::Request);
+        if !is_needed {
             // cdxj-indexer pairs neighbours of the file, pywb neighbours among what it looks at.
             if self.options.style == Style::CdxjIndexer {
                 self.finish(sink);
@@ -128,16 +129,24 @@ impl Indexer {
 }
 
 impl Options {
-    fn wants(&self, kind: &RecordType) -> bool {
-        let is_file_header = matches!(kind, RecordType::Warcinfo | RecordType::ArcHeader);
+    fn wants(&self, kind: &RecordType, head: &Head) -> bool {
+        let is_media = |media: &[u8]| {
+            let content_type = head.get(Name::ContentType).unwrap_or_default();
+            *kind == RecordType::Metadata && content_type.starts_with(media)
+        };
+        let is_usual_metadata = !is_media(b"application/warc-fields");
+        let is_pywb_record =
+            !matches!(kind, RecordType::Warcinfo | RecordType::ArcHeader) && !is_media(b"text/anvl");
         match (&self.records, self.style) {
             (Records::All, Style::CdxjIndexer) => true,
-            (Records::All, Style::Pywb) => !is_file_header,
-            (Records::Usual, Style::CdxjIndexer) => {
-                matches!(kind, RecordType::Response | RecordType::Revisit | RecordType::Resource)
-            }
+            (Records::All, Style::Pywb) => is_pywb_record,
+            (Records::Usual, Style::CdxjIndexer) => match kind {
+                RecordType::Response | RecordType::Revisit | RecordType::Resource => true,
+                RecordType::Metadata => is_usual_metadata,
+                _ => false,
+            },
             (Records::Usual, Style::Pywb) => {
-                !is_file_header && !matches!(kind, RecordType::Request | RecordType::Metadata)
+                is_pywb_record && *kind != RecordType::Request && is_usual_metadata
             }
             (Records::Of(kinds), _) => kinds.contains(kind),
         }

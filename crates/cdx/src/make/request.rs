@@ -7,7 +7,8 @@ use warc::{Dechunk, Hasher, HttpHead, Record, RecordType};
 
 use super::describe::{Draft, text};
 use super::{Options, Style};
-use crate::{Capture, Error, Extra, Value};
+use crate::cdxj::slot_behind;
+use crate::{Capture, Error, Extra, Field, Value};
 
 /// What a request asks of a server.
 #[derive(Debug, Clone)]
@@ -49,13 +50,13 @@ impl Request {
     pub(super) fn describe(&self, query: &str, style: Style, capture: &mut Capture<'static>) {
         let body = query.split_once('&').map_or("", |(_, body)| body);
         let text = |text: &str| Value::Text(text.to_owned().into());
-        let body = Extra { name: "requestBody".into(), value: text(body), slot: u8::MAX };
-        let method = Extra { name: "method".into(), value: text(&self.method), slot: u8::MAX };
+        let body = Extra::new("requestBody", text(body));
+        let method = Extra::new("method", text(&self.method));
         match style {
             Style::CdxjIndexer => capture.extra.extend([body, method]),
             // pywb writes them between offset and file name, and no body where there is none.
             Style::Pywb => {
-                let slot = crate::cdxj::slot_behind(&crate::Field::Offset);
+                let slot = slot_behind(&Field::Offset);
                 capture.extra.push(Extra { slot, ..method });
                 if !body.value.as_str().is_empty() {
                     capture.extra.push(Extra { slot, ..body });
@@ -66,12 +67,12 @@ impl Request {
 }
 
 /// Tells two neighbours that they belong together, if they do: one is the request for the other, they have one URL, and the
-/// second names the first. With cdxj-indexer only responses answer requests, with pywb revisits do too.
+/// second names the first. With cdxj-indexer only responses answer requests, with pywb any record does.
 pub(super) fn pair(first: &mut Draft, second: &mut Draft, style: Style) -> bool {
     let kinds = [&first.kind, &second.kind];
     let is_answer = |kind: &RecordType| match style {
         Style::CdxjIndexer => *kind == RecordType::Response,
-        Style::Pywb => matches!(kind, RecordType::Response | RecordType::Revisit),
+        Style::Pywb => *kind != RecordType::Request,
     };
     let is_one_request = kinds.contains(&&RecordType::Request) && kinds.into_iter().any(is_answer);
     let is_named = first.id.as_ref().is_some_and(|id| second.concurrent_to.contains(id));

@@ -30,20 +30,6 @@ impl KeyRange {
         KeyRange { start: prefix.as_bytes().to_vec(), end: (!end.is_empty()).then_some(end) }
     }
 
-    /// The captures of one host, given the SURT key of any of its URLs.
-    #[must_use]
-    pub fn host(key: &str) -> KeyRange {
-        let host = host_of(key);
-        KeyRange::between(format!("{host})/"), format!("{host}*"))
-    }
-
-    /// The captures of a host and of all hosts below it, given the SURT key of any of its URLs.
-    #[must_use]
-    pub fn domain(key: &str) -> KeyRange {
-        let host = host_of(key);
-        KeyRange::between(format!("{host})/"), format!("{host}-"))
-    }
-
     /// Lines from one up to but without another.
     #[must_use]
     pub fn between(start: impl Into<Vec<u8>>, end: impl Into<Vec<u8>>) -> KeyRange {
@@ -52,7 +38,7 @@ impl KeyRange {
 
     /// Lines from one on.
     #[must_use]
-    pub fn from(start: impl Into<Vec<u8>>) -> KeyRange {
+    pub fn starting(start: impl Into<Vec<u8>>) -> KeyRange {
         KeyRange { start: start.into(), end: None }
     }
 
@@ -81,9 +67,11 @@ impl KeyRange {
     }
 }
 
-/// The host of a SURT key: what stands before `)`.
-fn host_of(key: &str) -> &str {
-    key.split_once(')').map_or(key, |(host, _)| host)
+/// The lines that [`urlkey::key_range`] finds for a URL and how much around it is meant.
+impl From<urlkey::KeyRange> for KeyRange {
+    fn from(range: urlkey::KeyRange) -> KeyRange {
+        KeyRange::between(range.start, range.end)
+    }
 }
 
 /// Times from one to another, both included.
@@ -131,16 +119,13 @@ mod tests {
         check(&exact, "com,a)/b 2014", true);
         check(&exact, "com,a)/b", false);
         check(&exact, "com,a)/b/c 2014", false);
-        let host = KeyRange::host("com,a)/b");
-        check(&host, "com,a)/z 2014", true);
-        check(&host, "com,a,sub)/ 2014", false);
-        let domain = KeyRange::domain("com,a)/b");
+        let domain = KeyRange::from(urlkey::key_range("http://a.com/b", urlkey::Match::Domain).unwrap());
         check(&domain, "com,a)/z 2014", true);
         check(&domain, "com,a,sub)/ 2014", true);
         check(&domain, "com,a-b)/ 2014", false);
         check(&KeyRange::prefix(""), "anything", true);
         check(&KeyRange::prefix("com,a)/b"), "com,a)/bcd 2014", true);
         check(&KeyRange::prefix("com,a)/b"), "com,a)/c 2014", false);
-        check(&KeyRange::from("b"), "z", true);
+        check(&KeyRange::starting("b"), "z", true);
     }
 }

@@ -9,6 +9,7 @@ use cdx::query::{Collapse, Filter, KeyRange, Order, Query, TimeRange};
 use cdx::search::SortedFile;
 use cdx::{Capture, Field, Format, Layout, Limits, Reader, Timestamp};
 use serde_json::Value;
+use urlkey::Match;
 
 use crate::differences::Tally;
 
@@ -71,22 +72,14 @@ fn query(kw: &Value) -> Query {
 
 /// The range of keys that a URL asks for.
 pub(crate) fn range(url: &str, match_type: Option<&str>) -> KeyRange {
-    if let Some(host) = url.strip_prefix("*.") {
-        return KeyRange::domain(&urlkey::key(host));
-    }
-    if let Some(prefix) = url.strip_suffix('*') {
-        // The slash at the end is part of the question, though it is not part of a key.
-        let key = urlkey::key(prefix);
-        let slash = if prefix.ends_with('/') && !key.ends_with('/') { "/" } else { "" };
-        return KeyRange::prefix(&format!("{key}{slash}"));
-    }
-    let key = urlkey::key(url);
-    match match_type {
-        Some("prefix") => KeyRange::prefix(&key),
-        Some("host") => KeyRange::host(&key),
-        Some("domain") => KeyRange::domain(&key),
-        _ => KeyRange::exact(&key),
-    }
+    let (url, matching) = if let Some(host) = url.strip_prefix("*.") {
+        (host, Match::Domain)
+    } else if let Some(prefix) = url.strip_suffix('*') {
+        (prefix, Match::Prefix)
+    } else {
+        (url, match_type.map_or(Match::Exact, |name| name.parse().unwrap()))
+    };
+    urlkey::key_range(url, matching).unwrap().into()
 }
 
 fn sources(kw: &Value) -> Vec<PathBuf> {
