@@ -13,6 +13,7 @@ mod logging;
 mod output;
 #[allow(dead_code, reason = "the verbs that take long follow")]
 mod progress;
+mod reading;
 mod report;
 mod session;
 #[allow(dead_code, reason = "the verbs that print for people follow")]

@@ -39,9 +39,15 @@ impl Output {
         self.is_terminal
     }
 
-    /// One line of text. Archived text in it must have been escaped already: see [`crate::terminal::escape`].
+    /// One line of text. Archived text in it must have been escaped already: see [`crate::terminal::escape()`].
     pub(crate) fn line(&mut self, text: impl fmt::Display) -> anyhow::Result<()> {
         writeln!(self, "{text}").context(CANNOT_WRITE)?;
+        if self.is_terminal { self.finish() } else { Ok(()) }
+    }
+
+    /// Several lines, each with its end. Archived text in them must have been escaped already.
+    pub(crate) fn text(&mut self, lines: &str) -> anyhow::Result<()> {
+        self.write_all(lines.as_bytes()).context(CANNOT_WRITE)?;
         if self.is_terminal { self.finish() } else { Ok(()) }
     }
 

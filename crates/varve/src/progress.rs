@@ -3,6 +3,8 @@
 //! Whether they are drawn at all is decided once, in [`crate::session`]: only for a person at a terminal, not when
 //! `--quiet`, and not when JSON scrolls over the same screen. A verb always makes its bar and need not ask.
 
+use std::io::Read;
+
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::talk::Talk;
@@ -48,6 +50,11 @@ impl Progress {
     /// Goes on by so much.
     pub(crate) fn inc(&self, by: u64) {
         self.bar.inc(by);
+    }
+
+    /// A reader that moves the bar by what is read through it.
+    pub(crate) fn around<R: Read>(self, source: R) -> impl Read {
+        self.bar.wrap_read(source)
     }
 
     /// Takes the bar away.

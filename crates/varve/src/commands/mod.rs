@@ -4,6 +4,7 @@
 mod completions;
 mod man;
 mod up;
+mod warc;
 
 use clap::Subcommand;
 
@@ -14,6 +15,7 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Up(up::Args),
+    Warc(warc::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -22,6 +24,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exit> {
     match command {
         Command::Up(args) => up::run(args, session),
+        Command::Warc(args) => warc::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),
     }

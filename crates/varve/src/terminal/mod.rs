@@ -1,6 +1,6 @@
 //! What people see: archived text made harmless, columns, amounts, a small chart, colours.
 //!
-//! Everything that comes out of an archive was written by a stranger. It passes through [`escape`] or
+//! Everything that comes out of an archive was written by a stranger. It passes through [`escape()`] or
 //! [`escape_bytes`] before it is printed for a person, also into a file or a pipe, because `less -R` is a terminal too.
 //! [`Table`] and [`Chart`] escape their cells themselves. JSON needs none of this: its strings escape themselves.
 

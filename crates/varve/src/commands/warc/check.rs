@@ -1,0 +1,183 @@
+//! `varve warc check`: is every bit of these files as the standards and their own digests have it?
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::Serialize;
+use warc::parallel::{Emit, Section};
+use warc::{Fault, FaultKind, Limits, Options, Severity, rules};
+
+use crate::exit::Exit;
+use crate::jobs::Jobs;
+use crate::reading::{self, Counted};
+use crate::session::Session;
+use crate::terminal::{escape, grouped};
+
+/// Faults of one file that are kept to be shown; further ones are counted.
+const FAULTS_KEPT: usize = 10_000;
+/// Faults of one file that people are shown without -v.
+const FAULTS_SHOWN: usize = 10;
+/// Records that a worker looks at before it hands on what it found.
+const BATCH_RECORDS: u64 = 1000;
+
+/// Validate structure, headers and digests; exit 1 if any file is bad
+///
+/// Every record is read to its last byte: compression and its checksums, headers by the standard, lengths, block and
+/// payload digests. Advice (what the standard only recommends) is shown and does not make a file bad.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// WARC or ARC files, compressed or not; - is standard input
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+
+    #[command(flatten)]
+    jobs: Jobs,
+}
+
+/// The verdict on a file, as `--json` prints it.
+#[derive(Default, Serialize)]
+struct Verdict {
+    file: String,
+    ok: bool,
+    records: u64,
+    /// How many there are; more than are listed if there are very many.
+    fault_count: u64,
+    faults: Vec<FaultRow>,
+    #[serde(skip)]
+    bad: u64,
+}
+
+#[derive(Serialize)]
+struct FaultRow {
+    offset: u64,
+    kind: &'static str,
+    severity: &'static str,
+    message: String,
+}
+
+#[derive(Default)]
+struct Batch {
+    records: u64,
+    faults: Vec<Fault>,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let options = Options { lenient: true, verify: true, limits: Limits::default() };
+    let mut all_ok = true;
+    // Files come one after another, so only the one that is being read is held.
+    let mut current: Option<Verdict> = None;
+    let outcome = reading::read(
+        session,
+        &args.files,
+        options,
+        args.jobs,
+        |_, section, emit| check(section, emit),
+        |session, file, batch: Batch| {
+            if current.as_ref().is_some_and(|verdict| verdict.file != file.name) {
+                all_ok &= print(session, current.take())?;
+            }
+            let verdict = current.get_or_insert_with(|| Verdict { file: file.name.clone(), ..Verdict::default() });
+            verdict.add(batch);
+            Ok(())
+        },
+    )?;
+    all_ok &= print(session, current)?;
+    Ok(if all_ok && outcome.is_sound() { Exit::Done } else { Exit::Failed })
+}
+
+fn check(section: &mut Section<Counted>, emit: &mut Emit<'_, Batch>) -> Result<(), warc::Error> {
+    let mut batch = Batch::default();
+    while let Some(record) = section.next_record()? {
+        batch.records += 1;
+        batch.faults.extend(rules::faults(record.head(), record.offset()));
+        let (_, faults) = record.finish_with_faults()?;
+        batch.faults.extend(faults);
+        if batch.records >= BATCH_RECORDS || batch.faults.len() >= BATCH_RECORDS as usize {
+            emit.send(std::mem::take(&mut batch))?;
+        }
+    }
+    batch.faults.extend(section.reader().take_faults());
+    emit.send(batch)
+}
+
+impl Verdict {
+    fn add(&mut self, batch: Batch) {
+        self.records += batch.records;
+        for fault in batch.faults {
+            let severity = fault.kind.severity();
+            self.fault_count += 1;
+            self.bad += u64::from(severity != Severity::Advice);
+            if self.faults.len() < FAULTS_KEPT {
+                self.faults.push(FaultRow {
+                    offset: fault.offset,
+                    kind: fault.kind.name(),
+                    severity: match severity {
+                        Severity::Advice => "advice",
+                        Severity::Violation => "violation",
+                        Severity::Damage => "damage",
+                    },
+                    message: fault.message,
+                });
+            }
+        }
+    }
+}
+
+/// Prints a verdict; whether it is a good one.
+fn print(session: &mut Session, verdict: Option<Verdict>) -> anyhow::Result<bool> {
+    let Some(mut verdict) = verdict else { return Ok(true) };
+    verdict.ok = verdict.bad == 0;
+    verdict.faults.sort_by_key(|fault| fault.offset);
+    if session.globals.json {
+        session.out.json(&verdict)?;
+        return Ok(verdict.ok);
+    }
+    let word = if verdict.ok { session.paint.good("ok").to_string() } else { session.paint.bad("bad").to_string() };
+    let mut line = format!("{word}  {}  {} records", escape(&verdict.file), grouped(verdict.records));
+    if verdict.fault_count > 0 {
+        line.push_str(&format!(", {} faults ({})", grouped(verdict.fault_count), by_kind(&verdict.faults)));
+    }
+    session.out.line(line)?;
+    let shown = if session.globals.verbose > 0 { usize::MAX } else { FAULTS_SHOWN };
+    for fault in verdict.faults.iter().take(shown) {
+        session.out.line(format!("     at byte {}: {}", fault.offset, escape(&fault.message)))?;
+    }
+    let hidden = verdict.fault_count.saturating_sub(shown.min(verdict.faults.len()) as u64);
+    if hidden > 0 {
+        session.out.line(format!("     … and {} more; -v shows them, --json gives them all", grouped(hidden)))?;
+    }
+    if let Some(hint) = way_out(&verdict.faults) {
+        session.out.finish()?;
+        session.talk.hint(&hint.replace("FILE", &verdict.file));
+    }
+    Ok(verdict.ok)
+}
+
+fn by_kind(faults: &[FaultRow]) -> String {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for fault in faults {
+        *counts.entry(fault.kind).or_default() += 1;
+    }
+    let words: Vec<String> = counts.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+    words.join(", ")
+}
+
+/// What can be done about it.
+fn way_out(faults: &[FaultRow]) -> Option<&'static str> {
+    let has = |kind: FaultKind| faults.iter().any(|fault| fault.kind == kind.name());
+    let only_shared = faults.iter().all(|fault| {
+        fault.severity == "advice" || fault.kind == FaultKind::SharedMember.name()
+    });
+    if has(FaultKind::SharedMember) && only_shared {
+        return Some("the records are sound; `varve warc convert FILE fixed.warc.gz` gives each its own member");
+    }
+    let structural = [
+        FaultKind::BadMember,
+        FaultKind::TruncatedMember,
+        FaultKind::TruncatedBlock,
+        FaultKind::TruncatedHead,
+        FaultKind::WrongLength,
+        FaultKind::Garbage,
+    ];
+    structural.into_iter().any(has).then_some("`varve warc repair FILE OUT` writes what is readable to a new file")
+}
