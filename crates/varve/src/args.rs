@@ -78,9 +78,14 @@ pub(crate) fn command() -> clap::Command {
 
 /// Prints help to standard output, or what was wrong to standard error.
 pub(crate) fn explain(stopped: &clap::Error) -> Exit {
-    // Help that nobody reads to the end is no failure.
-    let _ = stopped.print();
-    if stopped.use_stderr() { Exit::Usage } else { Exit::Done }
+    let printed = stopped.print();
+    // Help that nobody reads to the end is no failure; help that could not be written is one.
+    let is_lost = printed.is_err_and(|error| error.kind() != std::io::ErrorKind::BrokenPipe);
+    match (stopped.use_stderr(), is_lost) {
+        (true, _) => Exit::Usage,
+        (false, true) => Exit::Failed,
+        (false, false) => Exit::Done,
+    }
 }
 
 /// Looks for `--color` before the line is parsed, because clap must know it to print help and complaints.
