@@ -4,7 +4,11 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::print_stderr,
-    clippy::disallowed_methods
+    clippy::disallowed_methods,
+    clippy::type_complexity
 )]
 
+mod damage;
+mod parallel;
 mod vectors;
+mod writing;

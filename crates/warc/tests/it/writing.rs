@@ -1,0 +1,263 @@
+//! What is written reads back the same, is the same each time, and can be cut off exactly.
+
+use std::io::{self, Read, Write};
+
+use warc::{
+    Algorithm, Compression, Digest, Draft, Durable, Encoding, Error, Name, Options, Profile, Reader, RecordType,
+    Version, Writer, rules, sound_part, warcinfo_block,
+};
+
+fn encodings() -> Vec<Encoding> {
+    let dictionary = b"WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:".repeat(20);
+    vec![
+        Encoding::Plain,
+        Encoding::Gzip(6),
+        Encoding::Gzip(0),
+        Encoding::Zstd(3, Vec::new()),
+        Encoding::Zstd(19, dictionary),
+    ]
+}
+
+fn date() -> jiff::Timestamp {
+    "2026-11-15T10:11:12.5Z".parse().unwrap()
+}
+
+fn draft(kind: &RecordType, number: usize) -> Draft {
+    let id = format!("urn:uuid:00000000-0000-4000-8000-{number:012}");
+    Draft::new(Version::Warc1_1, kind, &id, date())
+}
+
+/// A small file with a record of each kind that we write.
+fn write_all(writer: &mut Writer<impl Write>) -> Vec<(u64, u64)> {
+    let info = warcinfo_block(&[("software", "varve"), ("description", "two\nlines")]);
+    let body = b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nvarve";
+    let payload = Digest::of(Algorithm::Sha1, b"varve");
+    let response = draft(&RecordType::Response, 2)
+        .target_uri("http://example.org/")
+        .content_type("application/http; msgtype=response")
+        .ip_address("192.0.2.1".parse().unwrap())
+        .warcinfo_id("urn:uuid:00000000-0000-4000-8000-000000000001")
+        .block_digest(&Digest::of(Algorithm::Sha256, body))
+        .payload_digest(&payload);
+    let head = &body[..body.len() - 5];
+    let revisit = draft(&RecordType::Revisit, 3)
+        .target_uri("http://example.org/again")
+        .content_type("application/http; msgtype=response")
+        .payload_digest(&payload)
+        .revisit_of(&Profile::IdenticalPayloadDigest, "http://example.org/", date(), Some("urn:uuid:x:2"));
+    let not_modified = draft(&RecordType::Revisit, 4)
+        .target_uri("http://example.org/")
+        .content_type("application/http; msgtype=response")
+        .revisit_of(&Profile::ServerNotModified, "http://example.org/", date(), None);
+    let large = vec![b'x'; 3 << 20];
+    let resource = draft(&RecordType::Resource, 5)
+        .target_uri("urn:large")
+        .content_type("application/octet-stream")
+        .block_digest(&Digest::of(Algorithm::Blake3, &large))
+        .concurrent_to("urn:uuid:a:1")
+        .concurrent_to("urn:uuid:a:2")
+        .with_named("X-Ours", "kept");
+    let warcinfo = draft(&RecordType::Warcinfo, 1).content_type("application/warc-fields");
+    let records: [(&Draft, &[u8]); 5] = [
+        (&warcinfo, &info),
+        (&response, body),
+        (&revisit, head),
+        (&not_modified, b"HTTP/1.1 304 Not Modified\r\n\r\n"),
+        (&resource, &large),
+    ];
+    records
+        .iter()
+        .map(|(draft, block)| {
+            let extent = writer.write(draft, block).unwrap();
+            (extent.offset, extent.length)
+        })
+        .collect()
+}
+
+fn written(encoding: &Encoding) -> (Vec<u8>, Vec<(u64, u64)>) {
+    let mut writer = Writer::new(Vec::new(), encoding).unwrap();
+    let extents = write_all(&mut writer);
+    assert_eq!(writer.position(), extents.last().map(|(offset, length)| offset + length).unwrap());
+    (writer.into_inner(), extents)
+}
+
+#[test]
+fn what_is_written_reads_back_without_a_fault() {
+    for encoding in encodings() {
+        let (file, extents) = written(&encoding);
+        let options = Options { verify: true, ..Options::default() };
+        let mut reader = Reader::new(file.as_slice(), options).unwrap();
+        let mut found = Vec::new();
+        while let Some(record) = reader.next_record().unwrap() {
+            assert_eq!(rules::faults(record.head(), record.offset()), [], "{encoding:?}");
+            let extent = record.finish().unwrap();
+            found.push((extent.offset, extent.length));
+        }
+        assert_eq!(reader.take_faults(), []);
+        match encoding {
+            // In a plain file the line breaks behind the block belong to nobody.
+            Encoding::Plain => assert_eq!(found, extents.iter().map(|(at, len)| (*at, len - 4)).collect::<Vec<_>>()),
+            _ => assert_eq!(found, extents),
+        }
+    }
+}
+
+#[test]
+fn fields_survive() {
+    let (file, _) = written(&Encoding::Gzip(6));
+    let mut reader = Reader::new(file.as_slice(), Options::default()).unwrap();
+    reader.next_record().unwrap();
+    let response = reader.next_record().unwrap().unwrap();
+    let head = response.head();
+    assert_eq!(head.version(), Version::Warc1_1);
+    assert_eq!(head.date(), Some(date()));
+    assert_eq!(head.ip_address(), Some("192.0.2.1".parse().unwrap()));
+    assert_eq!(head.target_uri().as_deref(), Some("http://example.org/"));
+    let revisit = reader.next_record().unwrap().unwrap();
+    assert_eq!(revisit.head().profile(), Some(Profile::IdenticalPayloadDigest));
+    assert_eq!(revisit.head().text(Name::RefersToDate).as_deref(), Some("2026-11-15T10:11:12.5Z"));
+    reader.next_record().unwrap();
+    let resource = reader.next_record().unwrap().unwrap();
+    assert_eq!(resource.head().concurrent_to().collect::<Vec<_>>(), ["urn:uuid:a:1", "urn:uuid:a:2"]);
+    assert_eq!(resource.head().get_named("x-ours"), Some(&b"kept"[..]));
+}
+
+#[test]
+fn the_same_inputs_give_the_same_bytes() {
+    for encoding in encodings() {
+        assert!(written(&encoding).0 == written(&encoding).0, "{encoding:?}");
+    }
+}
+
+#[test]
+fn every_record_can_be_read_by_its_offset() {
+    for encoding in encodings() {
+        let (file, extents) = written(&encoding);
+        let nature = warc::Nature::of(file.as_slice(), warc::Limits::default()).unwrap();
+        for (offset, _) in extents {
+            let source = &file[usize::try_from(offset).unwrap()..];
+            let mut reader = Reader::at(source, offset, &nature, Options::default()).unwrap();
+            let record = reader.next_record().unwrap().unwrap();
+            assert_eq!(record.offset(), offset);
+        }
+    }
+}
+
+/// A crash may leave any number of bytes behind the last sync; each such tail is cut off at the same place.
+#[test]
+fn a_partly_written_tail_is_cut_off_exactly() {
+    for encoding in encodings() {
+        let mut writer = Writer::new(Vec::new(), &encoding).unwrap();
+        let one = draft(&RecordType::Resource, 1).target_uri("urn:one").content_type("text/plain");
+        writer.write(&one, b"first").unwrap();
+        writer.write(&one, b"second").unwrap();
+        let durable = writer.sync().unwrap();
+        writer.write(&one, b"third, which is cut").unwrap();
+        let file = writer.into_inner();
+        let durable_length = usize::try_from(durable).unwrap();
+        for length in durable_length..file.len() {
+            let part = sound_part(&file[..length], Options::default()).unwrap();
+            assert_eq!((part.length, part.records), (durable, 2), "{encoding:?} cut at {length}");
+            assert_eq!(part.fault.is_some(), length > durable_length, "{encoding:?} cut at {length}");
+        }
+        let whole = sound_part(file.as_slice(), Options::default()).unwrap();
+        assert_eq!((whole.length, whole.records, whole.fault), (file.len() as u64, 3, None));
+    }
+}
+
+#[test]
+fn a_cut_file_goes_on_as_if_nothing_had_been() {
+    let one = draft(&RecordType::Resource, 1).target_uri("urn:one").content_type("text/plain");
+    let mut whole = Writer::new(Vec::new(), &Encoding::Gzip(6)).unwrap();
+    whole.write(&one, b"first").unwrap();
+    let first = whole.position();
+    whole.write(&one, b"second").unwrap();
+    let whole = whole.into_inner();
+
+    let mut cut = whole.clone();
+    cut.truncate(whole.len() - 3);
+    let part = sound_part(cut.as_slice(), Options::default()).unwrap();
+    assert_eq!(part.length, first);
+    cut.truncate(usize::try_from(part.length).unwrap());
+    let mut resumed = Writer::resume(cut, &Encoding::Gzip(6), part.length).unwrap();
+    resumed.write(&one, b"second").unwrap();
+    assert_eq!(resumed.into_inner(), whole);
+}
+
+/// A disk that has so many bytes left, and lies about nothing.
+struct SmallDisk(usize, bool);
+
+impl Write for SmallDisk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.0 == 0 {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let count = bytes.len().min(self.0);
+        self.0 -= count;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl Durable for SmallDisk {
+    fn sync(&mut self) -> io::Result<()> {
+        if self.1 { Ok(()) } else { Err(io::Error::other("the disk is gone")) }
+    }
+}
+
+#[test]
+fn a_full_disk_poisons_the_writer_and_durable_stays() {
+    let one = draft(&RecordType::Resource, 1).target_uri("urn:one");
+    let mut writer = Writer::new(SmallDisk(600, true), &Encoding::Plain).unwrap();
+    writer.write(&one, b"fits").unwrap();
+    let durable = writer.sync().unwrap();
+    assert!(matches!(writer.write(&one, &[0; 1000]), Err(Error::Write(_))));
+    assert!(matches!(writer.write(&one, b""), Err(Error::Poisoned)));
+    assert!(matches!(writer.sync(), Err(Error::Poisoned)));
+    assert_eq!(writer.durable(), durable);
+}
+
+#[test]
+fn a_failed_sync_poisons_the_writer() {
+    let one = draft(&RecordType::Resource, 1).target_uri("urn:one");
+    let mut writer = Writer::new(SmallDisk(6000, false), &Encoding::Plain).unwrap();
+    writer.write(&one, b"fits").unwrap();
+    assert!(matches!(writer.sync(), Err(Error::Write(_))));
+    assert!(matches!(writer.write(&one, b""), Err(Error::Poisoned)));
+    assert_eq!(writer.durable(), 0);
+}
+
+#[test]
+fn a_block_that_is_too_short_is_refused() {
+    let one = draft(&RecordType::Resource, 1).target_uri("urn:one");
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    let result = writer.write_from(&one, 10, io::repeat(b'x').take(4));
+    assert!(matches!(result, Err(Error::BlockLength { expected: 10, found: 4 })));
+}
+
+#[test]
+fn a_header_cannot_be_smuggled_in() {
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    let bad = draft(&RecordType::Resource, 1).target_uri("urn:one\r\nWARC-Type: request");
+    assert!(matches!(writer.write(&bad, b""), Err(Error::FieldValue { .. })));
+    let bad = draft(&RecordType::Resource, 1).with_named("X: y\r\nZ", "1");
+    assert!(matches!(writer.write(&bad, b""), Err(Error::FieldValue { .. })));
+    assert_eq!(writer.position(), 0, "nothing has been written, and the writer goes on");
+    writer.write(&draft(&RecordType::Resource, 1), b"").unwrap();
+}
+
+#[test]
+fn compression_shows_in_the_first_bytes() {
+    for encoding in encodings() {
+        let (file, _) = written(&encoding);
+        let wanted = match encoding {
+            Encoding::Plain => Compression::None,
+            Encoding::Gzip(_) => Compression::Gzip,
+            Encoding::Zstd(..) => Compression::Zstd,
+        };
+        assert_eq!(Compression::detect(&file), wanted);
+    }
+}
