@@ -1,18 +1,19 @@
-//! Writes the made-up crawl of `testkit::corpus` as a WARC file: `corpus FILE BYTES gzip|zstd|plain`.
+//! Writes the made-up crawl of `testkit::corpus` as a WARC file of about so many bytes: `corpus FILE BYTES gzip|zstd|plain`.
+//! With `one-record` as a fourth word: a file with a single record whose block has exactly so many bytes.
 #![allow(clippy::unwrap_used, clippy::disallowed_methods)]
 
 use std::fs::File;
-use std::io::BufWriter;
+use std::io::{self, BufWriter, Read, Write};
 
 use testkit::corpus::{Corpus, Kind};
 use warc::{
-    Algorithm, Compression, Digest, Draft, Encoding, HttpHead, Profile, RecordType, Version, Writer,
+    Algorithm, Compression, Digest, Draft, Encoding, Hasher, HttpHead, Profile, RecordType, Version, Writer,
     warcinfo_block,
 };
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [path, bytes, compression] = arguments.as_slice() else {
+    let [path, bytes, compression, shape @ ..] = arguments.as_slice() else {
         std::process::exit(2);
     };
     let compression = match compression.as_str() {
@@ -23,6 +24,9 @@ fn main() {
     let sink = BufWriter::with_capacity(1 << 20, File::create(path).unwrap());
     let mut writer = Writer::new(sink, &Encoding::usual(compression)).unwrap();
     let bytes: u64 = bytes.parse().unwrap();
+    if !shape.is_empty() {
+        return write_one_record(&mut writer, bytes);
+    }
     let mut number = 0u64;
     let mut draft = |kind: &RecordType, date: &str| {
         number += 1;
@@ -67,6 +71,25 @@ fn main() {
             .block_digest(&Digest::of(Algorithm::Sha1, &capture.request));
         writer.write(&request, &capture.request).unwrap();
     }
+    writer.flush().unwrap();
+}
+
+/// A record far larger than memory; its digest is computed in a first pass over the same made-up bytes.
+fn write_one_record(writer: &mut Writer<impl Write>, length: u64) {
+    let mut hasher = Hasher::new(Algorithm::Sha1);
+    let piece = [b'v'; 1 << 16];
+    let mut left = length;
+    while left > 0 {
+        let count = left.min(piece.len() as u64);
+        hasher.update(piece.get(..usize::try_from(count).unwrap()).unwrap());
+        left -= count;
+    }
+    let date = "2026-03-02T06:00:00Z".parse().unwrap();
+    let draft = Draft::new(Version::Warc1_1, &RecordType::Resource, "urn:varve:one", date)
+        .target_uri("urn:varve:large")
+        .content_type("application/octet-stream")
+        .block_digest(&hasher.finish());
+    writer.write_from(&draft, length, io::repeat(b'v').take(length)).unwrap();
     writer.flush().unwrap();
 }
 

@@ -38,6 +38,7 @@ pub trait Source: Sync {
 pub struct Section<R> {
     reader: Reader<R>,
     end: u64,
+    /// Where reading stands between two records; at first, where it starts.
     stop: u64,
 }
 
@@ -168,8 +169,8 @@ impl<'a, S: Source> Plan<'a, S> {
         let Some(task) = self.tasks.get(number) else { return };
         let from = from.or((task.start == 0).then_some(0));
         let (start, end) = match self.section(task, from) {
-            Ok(Some((start, mut section))) => {
-                if !tell(Message::Start(Some(start))) {
+            Ok(Some(mut section)) => {
+                if !tell(Message::Start(Some(section.stop))) {
                     return;
                 }
                 let result = work(task.file, &mut section, &mut Emit(tell));
@@ -184,14 +185,14 @@ impl<'a, S: Source> Plan<'a, S> {
         }
     }
 
-    fn section(&self, task: &Task, from: Option<u64>) -> Result<Option<(u64, Section<S::Reader>)>, Error> {
+    fn section(&self, task: &Task, from: Option<u64>) -> Result<Option<Section<S::Reader>>, Error> {
         let Some(file) = self.files.get(task.file) else { return Ok(None) };
         let offset = from.unwrap_or(task.start);
         let failed = |source| Error::Read { offset, source };
         let source = file.open_at(offset).map_err(failed)?;
         if offset == 0 {
             let reader = Reader::new(source, self.options)?;
-            return Ok(Some((0, Section { reader, end: task.end, stop: 0 })));
+            return Ok(Some(Section { reader, end: task.end, stop: 0 }));
         }
         let nature = self.nature(task.file)?;
         let mut reader = Reader::at(source, offset, nature, self.options)?;
@@ -199,7 +200,7 @@ impl<'a, S: Source> Plan<'a, S> {
             Some(from) => Some(from),
             None => reader.find_start()?.filter(|&start| start < task.end),
         };
-        Ok(start.map(|start| (start, Section { reader, end: task.end, stop: start })))
+        Ok(start.map(|start| Section { reader, end: task.end, stop: start }))
     }
 
     fn nature(&self, number: usize) -> Result<&Nature, Error> {

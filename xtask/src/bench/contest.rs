@@ -11,13 +11,21 @@ use crate::step::seconds;
 pub(crate) struct Side {
     name: String,
     command: Command,
+    /// It prints its own time in seconds, so that an interpreter's start-up does not count against it.
+    self_timed: bool,
 }
 
 impl Side {
     /// A side whose whole run is measured, start-up included. What it prints is thrown away.
     pub(crate) fn new(name: impl Into<String>, mut command: Command) -> Self {
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        Self { name: name.into(), command }
+        Self { name: name.into(), command, self_timed: false }
+    }
+
+    /// A side that prints the seconds its work took as its last word, start-up left out.
+    pub(crate) fn self_timed(name: impl Into<String>, mut command: Command) -> Self {
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        Self { name: name.into(), command, self_timed: true }
     }
 
     fn run(&mut self) -> anyhow::Result<Duration> {
@@ -26,7 +34,13 @@ impl Side {
         let elapsed = started.elapsed();
         let complaint = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "{} failed: {}", self.name, complaint.trim());
-        Ok(elapsed)
+        if !self.self_timed {
+            return Ok(elapsed);
+        }
+        let said = String::from_utf8_lossy(&output.stdout);
+        let time = said.split_whitespace().last().and_then(|word| word.parse().ok());
+        let time = time.with_context(|| format!("{} does not tell its time: `{}`", self.name, said.trim()))?;
+        Ok(Duration::from_secs_f64(time))
     }
 }
 

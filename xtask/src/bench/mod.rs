@@ -3,13 +3,10 @@
 //! A bench is a file that makes its input below `<target>/bench`, runs [`contest`]s on it, and puts its table between
 //! its marks in `docs/benchmarks.md`. Ratios, not times, are what we promise: a noisy machine slows both sides.
 
-#[allow(dead_code, reason = "the first bench follows the crates that it measures")]
 mod contest;
-#[allow(dead_code, reason = "the first bench follows the crates that it measures")]
+mod formats;
 mod machine;
-#[allow(dead_code, reason = "the first bench follows the crates that it measures")]
 mod memory;
-#[allow(dead_code, reason = "the first bench follows the crates that it measures")]
 mod page;
 
 use anyhow::bail;
@@ -18,7 +15,7 @@ use anyhow::bail;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 0] = [];
+const BENCHES: [(&str, Bench); 1] = [("formats", formats::run)];
 
 /// Runs the named benches.
 pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {

@@ -10,5 +10,6 @@
 
 mod damage;
 mod parallel;
+mod peers;
 mod vectors;
 mod writing;
