@@ -39,6 +39,8 @@ pub(crate) struct ArchiveFile {
     /// As the user wrote it; `-` for standard input.
     pub(crate) name: String,
     length: Option<u64>,
+    /// Several workers may read it at once, each a section.
+    is_divided: bool,
     progress: Progress,
 }
 
@@ -51,7 +53,9 @@ impl ArchiveFile {
         let what = anyhow!("{}: {fault}", self.name);
         let way_out = match fault.kind {
             warc::FaultKind::UnknownFormat => "is it a WARC or ARC file at all? `file` may tell what it is",
-            _ => "`--lenient` goes on after damage; `varve warc repair` writes what is readable to a new file",
+            _ => {
+                "`--lenient` goes on after damage; `varve warc repair` writes what is readable to a new file"
+            }
         };
         match Err::<(), _>(what).hint(way_out) {
             Err(error) => error,
@@ -79,7 +83,7 @@ impl parallel::Source for ArchiveFile {
 
     fn length(&self) -> u64 {
         // What cannot be measured cannot be sought in either: nothing is read but from its start.
-        self.length.unwrap_or(0)
+        self.length.filter(|_| self.is_divided).unwrap_or(0)
     }
 
     fn open_at(&self, offset: u64) -> io::Result<Counted> {
@@ -121,6 +125,30 @@ pub(crate) fn read<T: Send>(
     options: Options,
     jobs: Jobs,
     work: impl Fn(&ArchiveFile, &mut Section<Counted>, &mut Emit<'_, T>) -> Result<(), warc::Error> + Sync,
+    emit: impl FnMut(&mut Session, &ArchiveFile, T) -> anyhow::Result<()>,
+) -> anyhow::Result<Outcome> {
+    read_files(session, (paths, true), options, jobs, work, emit)
+}
+
+/// As [`read`], but each file is one section, for work in which a record depends on the one before it. Several files are
+/// still read at once.
+pub(crate) fn read_undivided<T: Send>(
+    session: &mut Session,
+    paths: &[PathBuf],
+    options: Options,
+    jobs: Jobs,
+    work: impl Fn(&ArchiveFile, &mut Section<Counted>, &mut Emit<'_, T>) -> Result<(), warc::Error> + Sync,
+    emit: impl FnMut(&mut Session, &ArchiveFile, T) -> anyhow::Result<()>,
+) -> anyhow::Result<Outcome> {
+    read_files(session, (paths, false), options, jobs, work, emit)
+}
+
+fn read_files<T: Send>(
+    session: &mut Session,
+    (paths, is_divided): (&[PathBuf], bool),
+    options: Options,
+    jobs: Jobs,
+    work: impl Fn(&ArchiveFile, &mut Section<Counted>, &mut Emit<'_, T>) -> Result<(), warc::Error> + Sync,
     mut emit: impl FnMut(&mut Session, &ArchiveFile, T) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
     let mut outcome = Outcome::default();
@@ -141,12 +169,19 @@ pub(crate) fn read<T: Send>(
     let progress = Progress::bytes(&session.talk, "reading", total);
     let files: Vec<ArchiveFile> = files
         .into_iter()
-        .map(|(path, name, length)| ArchiveFile { path, name, length, progress: progress.clone() })
+        .map(|(path, name, length)| ArchiveFile {
+            path,
+            name,
+            length,
+            is_divided,
+            progress: progress.clone(),
+        })
         .collect();
-    let numbered = |number: usize, section: &mut Section<Counted>, emit: &mut Emit<'_, T>| match files.get(number) {
-        Some(file) => work(file, section, emit),
-        None => Ok(()),
-    };
+    let numbered =
+        |number: usize, section: &mut Section<Counted>, emit: &mut Emit<'_, T>| match files.get(number) {
+            Some(file) => work(file, section, emit),
+            None => Ok(()),
+        };
     let mut stopped = Ok(());
     parallel::read_files(&files, options, jobs.count(), numbered, |number, value| {
         let Some(file) = files.get(number) else { return true };
@@ -180,7 +215,6 @@ pub(crate) fn warn(session: &Session, file: &ArchiveFile, faults: &[Fault]) -> b
 }
 
 /// The file's name without its folders, as indexes have it.
-#[allow(dead_code, reason = "`varve cdx make` follows")]
 pub(crate) fn base_name(name: &str) -> String {
     Path::new(name).file_name().map_or_else(|| name.to_owned(), |base| base.to_string_lossy().into_owned())
 }

@@ -35,7 +35,9 @@ fn main() {
         Draft::new(Version::Warc1_1, kind, &id, date)
     };
     let info = draft(&RecordType::Warcinfo, "2026-03-02T06:00:00Z").content_type("application/warc-fields");
-    writer.write(&info, &warcinfo_block(&[("software", "varve corpus"), ("format", "WARC File Format 1.1")])).unwrap();
+    writer
+        .write(&info, &warcinfo_block(&[("software", "varve corpus"), ("format", "WARC File Format 1.1")]))
+        .unwrap();
     let corpus = Corpus::new(1);
     for capture in corpus.captures() {
         if writer.position() >= bytes {
@@ -44,7 +46,8 @@ fn main() {
         let address = capture.ip.parse().unwrap();
         let block = Digest::of(Algorithm::Sha1, &capture.response);
         if capture.kind == Kind::Dns {
-            let dns = draft(&RecordType::Resource, &capture.date).target_uri(&capture.url).content_type("text/dns");
+            let dns =
+                draft(&RecordType::Resource, &capture.date).target_uri(&capture.url).content_type("text/dns");
             writer.write(&dns.block_digest(&block).payload_digest(&block), &capture.response).unwrap();
             continue;
         }

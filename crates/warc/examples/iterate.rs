@@ -28,7 +28,8 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let path = PathBuf::from(arguments.first().unwrap());
     let options = Options { verify: arguments.iter().any(|word| word == "--verify"), ..Options::default() };
-    let jobs = arguments.iter().skip_while(|word| *word != "--jobs").nth(1).map_or(1, |jobs| jobs.parse().unwrap());
+    let jobs =
+        arguments.iter().skip_while(|word| *word != "--jobs").nth(1).map_or(1, |jobs| jobs.parse().unwrap());
     let (mut records, mut fields) = (0u64, 0u64);
     if jobs == 1 {
         let mut reader = Reader::new(File::open(&path).unwrap(), options).unwrap();
@@ -38,14 +39,15 @@ fn main() {
         }
         assert!(reader.take_faults().is_empty());
     } else {
-        let work = |_: usize, section: &mut Section<File>, emit: &mut Emit<'_, (u64, u64)>| -> Result<(), Error> {
-            let mut counts = (0, 0);
-            while let Some(mut record) = section.next_record()? {
-                counts.0 += 1;
-                counts.1 += record.http()?.map_or(0, |http| http.fields().count() as u64);
-            }
-            emit.send(counts)
-        };
+        let work =
+            |_: usize, section: &mut Section<File>, emit: &mut Emit<'_, (u64, u64)>| -> Result<(), Error> {
+                let mut counts = (0, 0);
+                while let Some(mut record) = section.next_record()? {
+                    counts.0 += 1;
+                    counts.1 += record.http()?.map_or(0, |http| http.fields().count() as u64);
+                }
+                emit.send(counts)
+            };
         read_files(&[OnDisk(path)], options, jobs, work, |_, counts| {
             let (more_records, more_fields) = counts.unwrap();
             records += more_records;

@@ -230,7 +230,8 @@ mod tests {
 
     #[test]
     fn what_is_no_digest_is_refused() {
-        for text in ["", ":", "sha1:", "sha1:xyz", "crc32:00000000", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBY1"] {
+        for text in ["", ":", "sha1:", "sha1:xyz", "crc32:00000000", "sha1:3I42H3S6NNFQ2MSVX7XZKYAYSCX5QBY1"]
+        {
             assert!(Digest::parse(text).is_err(), "{text}");
         }
     }

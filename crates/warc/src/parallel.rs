@@ -157,13 +157,8 @@ impl<'a, S: Source> Plan<'a, S> {
     }
 
     /// Reads a section, from `from` if that is known and else from the first place that looks right.
-    fn run<T, W>(
-        &self,
-        number: usize,
-        from: Option<u64>,
-        work: &W,
-        tell: &mut dyn FnMut(Message<T>) -> bool,
-    ) where
+    fn run<T, W>(&self, number: usize, from: Option<u64>, work: &W, tell: &mut dyn FnMut(Message<T>) -> bool)
+    where
         W: Fn(usize, &mut Section<S::Reader>, &mut Emit<'_, T>) -> Result<(), Error>,
     {
         let Some(task) = self.tasks.get(number) else { return };

@@ -101,6 +101,8 @@ struct Current {
     length: u64,
     http: HttpState,
     verifier: Option<Verifier>,
+    /// The block ended before its length did.
+    cut: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -301,8 +303,14 @@ impl<R: Read> Reader<R> {
         let verify = self.options.verify && !self.head.version().is_arc();
         let verifier = verify.then(|| Verifier::new(&self.head, self.options.limits.http_head_bytes));
         let length_so_far = self.head.raw().len() as u64;
-        self.current =
-            Some(Current { offset, left: length, length: length_so_far, http: HttpState::NotLooked, verifier });
+        self.current = Some(Current {
+            offset,
+            left: length,
+            length: length_so_far,
+            http: HttpState::NotLooked,
+            verifier,
+            cut: false,
+        });
         Ok(())
     }
 
@@ -335,7 +343,8 @@ impl<R: Read> Reader<R> {
         let shown = self.head.raw();
         let shown = String::from_utf8_lossy(shown.get(..60).unwrap_or(shown)).into_owned();
         let kind = if offset == 0 { FaultKind::UnknownFormat } else { FaultKind::Garbage };
-        Fault::new(offset, kind, format!("no WARC or ARC record starts here, but `{}`", shown.trim_end())).into()
+        Fault::new(offset, kind, format!("no WARC or ARC record starts here, but `{}`", shown.trim_end()))
+            .into()
     }
 
     /// Length of the block, as the head has it or, where that cannot be right, as the bytes show it.
@@ -381,22 +390,21 @@ impl<R: Read> Reader<R> {
                 self.report(fault)?;
             }
         }
-        let plain = self.members.compression() == Compression::None;
-        let plain_extent = Extent { offset, length: current.length };
-        let result = self.step_over_trailer(offset);
-        // A member's end is known once it has been read to its end.
-        let at_end = !plain && self.members.fill().is_ok_and(<[u8]>::is_empty);
-        self.last_extent = Some(match (plain, at_end) {
-            (true, _) => plain_extent,
-            (false, _) => Extent { offset, length: self.members.position() - offset },
-        });
-        if at_end {
+        let result = self.step_over_trailer(offset, current.cut);
+        if self.members.compression() == Compression::None {
+            self.last_extent = Some(Extent { offset, length: current.length });
+            return result;
+        }
+        // A member's end and checksum are known once it has been read to its end.
+        let end = self.members.fill().map(<[u8]>::is_empty);
+        self.last_extent = Some(Extent { offset, length: self.members.position() - offset });
+        if matches!(end, Ok(true)) {
             self.in_member = false;
         }
-        result
+        result.and(end.map(drop))
     }
 
-    fn step_over_trailer(&mut self, offset: u64) -> Result<(), Error> {
+    fn step_over_trailer(&mut self, offset: u64, cut: bool) -> Result<(), Error> {
         let is_arc = self.head.version().is_arc();
         let unread = self.members.peek(framing::TRAILER_PEEK)?;
         let trailer = framing::trailer(unread, is_arc);
@@ -405,7 +413,7 @@ impl<R: Read> Reader<R> {
             let message = "the block is followed by bytes that are no line breaks, so its length is wrong";
             return Err(Fault::new(offset, FaultKind::WrongLength, message).into());
         }
-        if !trailer.standard && self.head.version() != Version::WarcUnknown {
+        if !trailer.standard && !cut && self.head.version() != Version::WarcUnknown {
             let message = "the record does not end in two line breaks of CR LF";
             self.report(Fault::new(offset, FaultKind::Trailer, message))?;
         }
@@ -428,9 +436,12 @@ impl<R: Read> Reader<R> {
     /// Goes on after damage: notes the fault and looks for the next record.
     fn recover(&mut self, fault: Fault) -> Result<(), Error> {
         self.current = None;
-        let within_member = self.in_member && self.members.compression() != Compression::None;
+        let member_is_bad =
+            matches!(fault.kind, FaultKind::BadMember | FaultKind::TruncatedMember | FaultKind::Limit);
+        let within_member =
+            self.in_member && self.members.compression() != Compression::None && !member_is_bad;
         self.report(fault)?;
-        if within_member && self.recover_within_member() {
+        if within_member && self.recover_within_member()? {
             return Ok(());
         }
         let from = self.members.position();
@@ -445,15 +456,20 @@ impl<R: Read> Reader<R> {
     }
 
     /// Looks for a further record in what is left of a member: whole-file gzip holds many.
-    fn recover_within_member(&mut self) -> bool {
+    fn recover_within_member(&mut self) -> Result<bool, Error> {
         loop {
-            let Ok(unread) = self.members.peek(scan::LOOK_AHEAD) else { return false };
-            if unread.is_empty() {
-                return false;
-            }
+            let unread = match self.members.peek(scan::LOOK_AHEAD) {
+                Ok([]) => return Ok(false),
+                Ok(unread) => unread,
+                Err(Error::Fault(fault)) => {
+                    self.report(fault)?;
+                    return Ok(false);
+                }
+                Err(error) => return Err(error),
+            };
             if let Some(place) = scan::next_plain_start(unread) {
                 self.members.consume(place);
-                return true;
+                return Ok(true);
             }
             let count = unread.len();
             self.members.consume(count);
@@ -471,7 +487,7 @@ impl<R: Read> Reader<R> {
             Ok(unread) => unread.len(),
             Err(Error::Fault(fault)) if self.options.lenient => {
                 self.cut_block();
-                self.in_member = false;
+                self.members.abandon();
                 self.report(fault)?;
                 let message = format!("the block ends {left} bytes early");
                 self.report(Fault::new(offset, FaultKind::TruncatedBlock, message))?;
@@ -492,6 +508,7 @@ impl<R: Read> Reader<R> {
         if let Some(current) = &mut self.current {
             current.left = 0;
             current.verifier = None;
+            current.cut = true;
         }
     }
 

@@ -76,9 +76,11 @@ impl Check<'_> {
         for (name, value) in self.head.known_fields() {
             let text = String::from_utf8_lossy(value);
             let wrong = match name {
-                Name::RecordId | Name::ConcurrentTo | Name::RefersTo | Name::WarcinfoId | Name::SegmentOriginId => {
-                    (!is_bracketed_uri(&text)).then_some("a URI in angle brackets")
-                }
+                Name::RecordId
+                | Name::ConcurrentTo
+                | Name::RefersTo
+                | Name::WarcinfoId
+                | Name::SegmentOriginId => (!is_bracketed_uri(&text)).then_some("a URI in angle brackets"),
                 Name::TargetUri | Name::RefersToTargetUri | Name::Profile => {
                     (!is_uri(unbracketed(&text))).then_some("a URI")
                 }
@@ -91,9 +93,10 @@ impl Check<'_> {
                     (!is_media_type(&text)).then_some("a media type")
                 }
                 Name::BlockDigest | Name::PayloadDigest => {
-                    self.faults.extend(digest_fault(name, &text).map(|(kind, message)| {
-                        Fault::new(self.offset, kind, message)
-                    }));
+                    self.faults.extend(
+                        digest_fault(name, &text)
+                            .map(|(kind, message)| Fault::new(self.offset, kind, message)),
+                    );
                     None
                 }
                 _ => None,
@@ -129,7 +132,8 @@ impl Check<'_> {
             }
             return;
         };
-        if *kind == RecordType::Warcinfo && !media.to_ascii_lowercase().starts_with("application/warc-fields") {
+        if *kind == RecordType::Warcinfo && !media.to_ascii_lowercase().starts_with("application/warc-fields")
+        {
             let message = format!("a warcinfo should be application/warc-fields, not `{}`", short(&media));
             self.say(FaultKind::Recommended, message);
         }
@@ -195,7 +199,10 @@ impl Check<'_> {
             (RecordType::Continuation, Some(number)) => {
                 self.need(Name::SegmentOriginId);
                 if number < 2 {
-                    self.say(FaultKind::InvalidField, "a continuation's segment number is at least 2".to_owned());
+                    self.say(
+                        FaultKind::InvalidField,
+                        "a continuation's segment number is at least 2".to_owned(),
+                    );
                 }
             }
             (_, Some(number)) if number != 1 => {
@@ -226,7 +233,10 @@ impl Check<'_> {
 
 fn digest_fault(name: Name, text: &str) -> Option<(FaultKind, String)> {
     let Some((algorithm, value)) = text.split_once(':') else {
-        return Some((FaultKind::InvalidField, format!("{} names no algorithm: `{}`", name.text(), short(text))));
+        return Some((
+            FaultKind::InvalidField,
+            format!("{} names no algorithm: `{}`", name.text(), short(text)),
+        ));
     };
     if Algorithm::of(algorithm).is_none() {
         let message = format!("{} has an algorithm that we do not know: `{}`", name.text(), short(algorithm));

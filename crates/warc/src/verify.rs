@@ -30,14 +30,16 @@ impl Verifier {
     pub(crate) fn new(head: &Head, head_bytes_max: usize) -> Verifier {
         let block = head.block_digest().and_then(Result::ok);
         // A revisit's payload lies elsewhere, and a segment's digest is that of all segments together.
-        let comparable = *head.record_type() != RecordType::Revisit && head.get(Name::SegmentNumber).is_none();
-        let payload = head.payload_digest().and_then(Result::ok).filter(|_| comparable).map(|expected| Payload {
-            stored: Hasher::new(expected.algorithm()),
-            expected,
-            unchunked: None,
-            head: head.holds_http().then(Vec::new),
-            head_bytes_max,
-        });
+        let comparable =
+            *head.record_type() != RecordType::Revisit && head.get(Name::SegmentNumber).is_none();
+        let payload =
+            head.payload_digest().and_then(Result::ok).filter(|_| comparable).map(|expected| Payload {
+                stored: Hasher::new(expected.algorithm()),
+                expected,
+                unchunked: None,
+                head: head.holds_http().then(Vec::new),
+                head_bytes_max,
+            });
         Verifier { block: block.map(|digest| (digest.clone(), Hasher::new(digest.algorithm()))), payload }
     }
 

@@ -32,6 +32,12 @@ pub(crate) fn grouped(count: u64) -> String {
     text
 }
 
+/// A number of things: `1 record`, `1,234 records`.
+pub(crate) fn counted(count: u64, thing: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} {thing}{plural}", grouped(count))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,6 +56,12 @@ mod tests {
         for (count, text) in cases {
             assert_eq!(bytes(count), text);
         }
+    }
+
+    #[test]
+    fn one_thing_is_not_several() {
+        let counts = [0, 1, 1000].map(|count| counted(count, "record"));
+        assert_eq!(counts, ["0 records", "1 record", "1,000 records"]);
     }
 
     #[test]

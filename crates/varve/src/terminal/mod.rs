@@ -10,7 +10,7 @@ mod escape;
 mod paint;
 mod table;
 
-pub(crate) use amount::{bytes, grouped};
+pub(crate) use amount::{bytes, counted, grouped};
 pub(crate) use chart::Chart;
 pub(crate) use escape::{escape, escape_bytes};
 pub(crate) use paint::Paint;

@@ -178,7 +178,10 @@ mod tests {
 
     #[test]
     fn chunks_are_joined() {
-        check("4\r\nWiki\r\n6\r\npedia \r\nE\r\nin \r\n\r\nchunks.\r\n0\r\n\r\n", "Wikipedia in \r\n\r\nchunks.");
+        check(
+            "4\r\nWiki\r\n6\r\npedia \r\nE\r\nin \r\n\r\nchunks.\r\n0\r\n\r\n",
+            "Wikipedia in \r\n\r\nchunks.",
+        );
         check("0\r\n\r\n", "");
     }
 

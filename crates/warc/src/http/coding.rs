@@ -127,7 +127,8 @@ mod tests {
         raw.write_all(TEXT).unwrap();
         check(&raw.finish().unwrap(), "deflate");
         let mut br = Vec::new();
-        brotli::BrotliCompress(&mut &TEXT[..], &mut br, &brotli::enc::BrotliEncoderParams::default()).unwrap();
+        brotli::BrotliCompress(&mut &TEXT[..], &mut br, &brotli::enc::BrotliEncoderParams::default())
+            .unwrap();
         check(&br, "br");
         check(&zstd::encode_all(TEXT, 3).unwrap(), "zstd");
         check(&zstd::encode_all(gzip(TEXT).as_slice(), 3).unwrap(), "gzip, zstd");

@@ -154,7 +154,12 @@ impl HttpHead {
     #[must_use]
     pub fn is_chunked(&self) -> bool {
         self.get("transfer-encoding").is_some_and(|value| {
-            value.rsplit(|&byte| byte == b',').next().unwrap_or_default().trim_ascii().eq_ignore_ascii_case(b"chunked")
+            value
+                .rsplit(|&byte| byte == b',')
+                .next()
+                .unwrap_or_default()
+                .trim_ascii()
+                .eq_ignore_ascii_case(b"chunked")
         })
     }
 }

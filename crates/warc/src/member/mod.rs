@@ -227,7 +227,11 @@ impl<R: Read> Members<R> {
         while self.out.unread().len() < wanted && !self.out.ended {
             self.out.bytes.copy_within(self.out.start..self.out.end, 0);
             (self.out.start, self.out.end) = (0, self.out.end - self.out.start);
-            self.step()?;
+            match self.step() {
+                // What came before the damage is given first; the damage is met again when it has been consumed.
+                Err(Error::Fault(_)) if !self.out.unread().is_empty() => break,
+                result => result?,
+            }
         }
         Ok(self.out.unread())
     }
@@ -246,11 +250,16 @@ impl<R: Read> Members<R> {
         }
     }
 
+    /// Takes the current member to have ended: it is damaged, and the damage has been told.
+    pub(crate) fn abandon(&mut self) {
+        self.out.reset();
+        self.out.ended = true;
+    }
+
     /// Gives up the current member and looks for the next place where one plausibly begins: its offset, or `None`
     /// at the end of the source. The member is begun with [`Members::begin`] as usual.
     pub(crate) fn resync(&mut self) -> Result<Option<u64>, Error> {
-        self.out.reset();
-        self.out.ended = true;
+        self.abandon();
         let compression = self.compression();
         loop {
             self.fill_window(WINDOW_BYTES)?;

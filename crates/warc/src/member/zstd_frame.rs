@@ -40,11 +40,7 @@ impl Zstd {
     }
 
     /// Begins the frame at the window's start; false if it was a skippable one and has been stepped over.
-    pub(super) fn begin<R: Read>(
-        &mut self,
-        window: &mut Window<R>,
-        limits: &Limits,
-    ) -> Result<bool, Error> {
+    pub(super) fn begin<R: Read>(&mut self, window: &mut Window<R>, limits: &Limits) -> Result<bool, Error> {
         let offset = window.offset();
         match window.unread() {
             [a, b, c, d, ..] if [*a, *b, *c, *d] == FRAME_MAGIC => {

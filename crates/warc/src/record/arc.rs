@@ -62,7 +62,9 @@ fn is_date(text: &[u8]) -> bool {
 /// A line of ten fields has its result code in digits and its date where version 2 puts it.
 fn is_version_2(line: &[u8], parts: &[Range<usize>]) -> bool {
     let digits = |place: Option<&Range<usize>>| {
-        place.and_then(|place| line.get(place.clone())).is_some_and(|text| text.iter().all(u8::is_ascii_digit))
+        place
+            .and_then(|place| line.get(place.clone()))
+            .is_some_and(|text| text.iter().all(u8::is_ascii_digit))
     };
     digits(parts.get(2)) && digits(parts.get(4))
 }

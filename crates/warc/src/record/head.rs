@@ -83,9 +83,7 @@ impl Head {
     /// Value of the first field of this spelling, whatever its case; for names that no standard lists.
     #[must_use]
     pub fn get_named(&self, spelling: &str) -> Option<&[u8]> {
-        self.fields()
-            .find(|(name, _)| name.eq_ignore_ascii_case(spelling.as_bytes()))
-            .map(|(_, value)| value)
+        self.fields().find(|(name, _)| name.eq_ignore_ascii_case(spelling.as_bytes())).map(|(_, value)| value)
     }
 
     /// Value of the first field of this name as text; bytes that are no UTF-8 are replaced.

@@ -10,12 +10,7 @@ use crate::limits::Limits;
 use crate::lines::{Lines, folded, trimmed};
 
 /// Fills `head` from its raw bytes, which end with the blank line (or wherever the file did). Faults go to `faults`.
-pub(crate) fn parse_head(
-    head: &mut Head,
-    offset: u64,
-    limits: &Limits,
-    faults: &mut dyn FnMut(Fault),
-) {
+pub(crate) fn parse_head(head: &mut Head, offset: u64, limits: &Limits, faults: &mut dyn FnMut(Fault)) {
     head.raw_length = head.text.len();
     head.fields.clear();
     head.content_length = None;

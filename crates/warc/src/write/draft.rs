@@ -26,7 +26,10 @@ impl Draft {
             _ => urlkey::time::to_warc_date_precise(date),
         };
         let draft = Draft { version, fields: Vec::new() };
-        draft.with(Name::RecordType, kind.name()).with(Name::RecordId, &format!("<{id}>")).with(Name::Date, &date)
+        draft
+            .with(Name::RecordType, kind.name())
+            .with(Name::RecordId, &format!("<{id}>"))
+            .with(Name::Date, &date)
     }
 
     /// The same header as a record that was read has, field by field; a WARC record keeps its version.
@@ -156,7 +159,8 @@ impl Draft {
 pub fn warcinfo_block(fields: &[(&str, &str)]) -> Vec<u8> {
     let mut block = String::new();
     for (name, value) in fields {
-        let folded = value.split(['\r', '\n']).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\r\n ");
+        let folded =
+            value.split(['\r', '\n']).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\r\n ");
         block.push_str(&format!("{name}: {folded}\r\n"));
     }
     block.into_bytes()

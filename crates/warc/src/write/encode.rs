@@ -65,7 +65,9 @@ impl MemberEncoder {
     pub(super) fn new(encoding: &Encoding) -> io::Result<MemberEncoder> {
         let codec = match encoding {
             Encoding::Plain => Codec::Plain,
-            Encoding::Gzip(level) => Codec::Gzip(Compress::new_gzip(flate2::Compression::new((*level).min(9)), 15)),
+            Encoding::Gzip(level) => {
+                Codec::Gzip(Compress::new_gzip(flate2::Compression::new((*level).min(9)), 15))
+            }
             Encoding::Zstd(level, dictionary) => {
                 let mut encoder = raw::Encoder::with_dictionary(*level, dictionary)?;
                 // Zstd checks nothing by itself; gzip always does.

@@ -8,6 +8,9 @@ const VERSION_BLOCK: &[u8] = b"filedesc://attack.arc 0.0.0.0 20080430204825 text
 pub(crate) fn attack(bytes: &[u8]) {
     let file = [VERSION_BLOCK, bytes].concat();
     let lenient = records::check(&file);
-    assert!(lenient.first().is_some_and(|record| record.head.version().is_arc()), "the version block is lost");
+    assert!(
+        lenient.first().is_some_and(|record| record.head.version().is_arc()),
+        "the version block is lost"
+    );
     rewritten::check(&lenient);
 }

@@ -12,7 +12,10 @@ pub(crate) fn attack(bytes: &[u8]) {
         assert!(pieces == body, "in pieces of {capacity} the body is another one");
     }
     for length in [1, 3, 4096] {
-        assert!(decode(encode(bytes, length).as_slice()) == bytes, "chunks of {length} do not give the body back");
+        assert!(
+            decode(encode(bytes, length).as_slice()) == bytes,
+            "chunks of {length} do not give the body back"
+        );
     }
 }
 

@@ -2,7 +2,9 @@
 
 use std::io::Read;
 
-use warc::{Algorithm, Digest, Draft, Encoding, HttpHead, Name, Options, Reader, RecordType, Version, Writer};
+use warc::{
+    Algorithm, Digest, Draft, Encoding, HttpHead, Name, Options, Reader, RecordType, Version, Writer,
+};
 
 pub(crate) fn attack(bytes: &[u8]) {
     let parsed = HttpHead::parse(bytes);
@@ -31,11 +33,12 @@ fn head_alone(head: &HttpHead, length: usize, bytes: &[u8]) {
 
 /// The record finds the same head, goes on with the body behind it, and agrees on what the payload is.
 fn in_a_record(block: &[u8], body: &[u8]) {
-    let draft = Draft::new(Version::Warc1_1, &RecordType::Response, "urn:x", "2026-01-02T03:04:05Z".parse().unwrap())
-        .target_uri("http://example.org/")
-        .with(Name::ContentType, "application/http;msgtype=response")
-        .block_digest(&Digest::of(Algorithm::Sha1, block))
-        .payload_digest(&Digest::of(Algorithm::Sha1, body));
+    let draft =
+        Draft::new(Version::Warc1_1, &RecordType::Response, "urn:x", "2026-01-02T03:04:05Z".parse().unwrap())
+            .target_uri("http://example.org/")
+            .with(Name::ContentType, "application/http;msgtype=response")
+            .block_digest(&Digest::of(Algorithm::Sha1, block))
+            .payload_digest(&Digest::of(Algorithm::Sha1, body));
     let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
     writer.write(&draft, block).unwrap();
     let file = writer.into_inner();

@@ -3,7 +3,8 @@
 use std::io::{Read, Result};
 
 use warc::{
-    Coding, Dechunk, Error, Extent, Fault, Head, Limits, Nature, Options, Reader, Record, decoder, rules, sound_part,
+    Coding, Dechunk, Error, Extent, Fault, Head, Limits, Nature, Options, Reader, Record, decoder, rules,
+    sound_part,
 };
 
 /// Small enough that a few bytes of input reach every one of them.
@@ -58,7 +59,8 @@ fn read(source: impl Read, options: Options) -> Reading {
     };
     let mut last = 0;
     loop {
-        let step = reader.next_record().and_then(|record| record.map(|record| take(record, &mut last)).transpose());
+        let step =
+            reader.next_record().and_then(|record| record.map(|record| take(record, &mut last)).transpose());
         match step {
             Ok(Some(seen)) => {
                 reading.stopped = seen.extent.is_none();
@@ -129,7 +131,8 @@ fn payloads(bytes: &[u8], all: &Reading, options: Options) {
         let mut record = reader.next_record().unwrap().unwrap();
         let Some(http) = record.http().unwrap() else { continue };
         let (raw, is_chunked) = (http.raw().to_vec(), http.is_chunked());
-        let codings = http.text("content-encoding").and_then(|value| Coding::list(&value)).unwrap_or_default();
+        let codings =
+            http.text("content-encoding").and_then(|value| Coding::list(&value)).unwrap_or_default();
         let mut body = Vec::new();
         record.read_to_end(&mut body).unwrap();
         assert!([raw, body.clone()].concat() == seen.block, "head and body are not the block");
@@ -154,7 +157,10 @@ fn random_access(bytes: &[u8], strict: &Reading, options: Options) {
         assert!(extent.offset + extent.length <= bytes.len() as u64, "a record ends behind its file");
         let mut reader = Reader::at(&bytes[start..], extent.offset, &nature, options).unwrap();
         let again = take(reader.next_record().unwrap().unwrap(), &mut 0).unwrap();
-        assert_eq!((again.offset, again.extent, again.head.raw()), (seen.offset, seen.extent, seen.head.raw()));
+        assert_eq!(
+            (again.offset, again.extent, again.head.raw()),
+            (seen.offset, seen.extent, seen.head.raw())
+        );
         assert!(again.block == seen.block, "the block at {start} differs");
     }
 }

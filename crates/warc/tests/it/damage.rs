@@ -97,7 +97,8 @@ fn truncated_at_every_byte_nothing_panics_and_whole_records_stay() {
             let (blocks, _) = read(&file[..length]);
             let whole = starts.iter().skip(1).filter(|&&start| start <= length).count();
             assert!(blocks.len() >= whole, "{encoding:?} cut at {length}");
-            let _ = Reader::new(&file[..length], Options::default()).map(|mut reader| reader.next_record().is_ok());
+            let _ = Reader::new(&file[..length], Options::default())
+                .map(|mut reader| reader.next_record().is_ok());
         }
     }
 }
@@ -226,7 +227,8 @@ fn every_file_of_the_vectors_is_read_without_panic() {
         files += 1;
         records += blocks.len();
         lost += faults.iter().filter(|kind| **kind == FaultKind::Garbage).count();
-        let counted = line["warcio_records"].as_u64().unwrap_or(0).min(line["fastwarc_records"].as_u64().unwrap_or(0));
+        let counted =
+            line["warcio_records"].as_u64().unwrap_or(0).min(line["fastwarc_records"].as_u64().unwrap_or(0));
         assert!(blocks.len() as u64 >= counted, "{path:?}: {} records, peers find {counted}", blocks.len());
         // Half of it, as a crash would leave it.
         read(&bytes[..bytes.len() / 2]);

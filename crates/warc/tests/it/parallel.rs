@@ -42,14 +42,15 @@ fn one_by_one(file: &[u8], options: Options) -> (Vec<Place>, bool) {
 }
 
 fn together(files: &[InMemory], options: Options, jobs: usize) -> Vec<(Vec<Place>, bool)> {
-    let work = |_: usize, section: &mut Section<Cursor<Vec<u8>>>, emit: &mut Emit<'_, Place>| -> Result<(), Error> {
-        while let Some(record) = section.next_record()? {
-            let uri = record.head().target_uri().unwrap_or_default().into_owned();
-            let extent = record.finish()?;
-            emit.send((extent.offset, extent.length, uri))?;
-        }
-        Ok(())
-    };
+    let work =
+        |_: usize, section: &mut Section<Cursor<Vec<u8>>>, emit: &mut Emit<'_, Place>| -> Result<(), Error> {
+            while let Some(record) = section.next_record()? {
+                let uri = record.head().target_uri().unwrap_or_default().into_owned();
+                let extent = record.finish()?;
+                emit.send((extent.offset, extent.length, uri))?;
+            }
+            Ok(())
+        };
     let mut found: Vec<(Vec<Place>, bool)> = files.iter().map(|_| Default::default()).collect();
     read_files(files, options, jobs, work, |file, value| {
         match value {
@@ -87,7 +88,9 @@ fn nested(encoding: &Encoding, megabytes: usize) -> Vec<u8> {
         number += 1;
         let mut inner = Writer::new(Vec::new(), encoding).unwrap();
         for part in 0..3 {
-            inner.write(&draft(&format!("urn:inner:{number}:{part}")), &noise(200_000, number * 3 + part)).unwrap();
+            inner
+                .write(&draft(&format!("urn:inner:{number}:{part}")), &noise(200_000, number * 3 + part))
+                .unwrap();
         }
         writer.write(&draft(&format!("urn:outer:{number}")), &inner.into_inner()).unwrap();
     }
@@ -99,7 +102,9 @@ fn an_archive_within_an_archive_is_not_mistaken_for_it() {
     for encoding in [Encoding::Gzip(6), Encoding::Zstd(3, Vec::new()), Encoding::Plain] {
         let file = nested(&encoding, 26);
         let (wanted, failed) = one_by_one(&file, Options::default());
-        assert!(!failed && wanted.len() > 20 && wanted.iter().all(|(_, _, uri)| uri.starts_with("urn:outer")));
+        assert!(
+            !failed && wanted.len() > 20 && wanted.iter().all(|(_, _, uri)| uri.starts_with("urn:outer"))
+        );
         for jobs in [1, 2, 5] {
             let found = together(&[InMemory(file.clone())], Options::default(), jobs);
             assert!(found == [(wanted.clone(), false)], "{encoding:?} with {jobs} jobs");
@@ -140,12 +145,13 @@ fn a_file_in_one_gzip_member_is_read_whole() {
 #[test]
 fn everything_stops_when_nobody_wants_more() {
     let files = [InMemory(nested(&Encoding::Gzip(1), 20)), InMemory(nested(&Encoding::Gzip(1), 1))];
-    let work = |_: usize, section: &mut Section<Cursor<Vec<u8>>>, emit: &mut Emit<'_, u64>| -> Result<(), Error> {
-        while let Some(record) = section.next_record()? {
-            emit.send(record.offset())?;
-        }
-        Ok(())
-    };
+    let work =
+        |_: usize, section: &mut Section<Cursor<Vec<u8>>>, emit: &mut Emit<'_, u64>| -> Result<(), Error> {
+            while let Some(record) = section.next_record()? {
+                emit.send(record.offset())?;
+            }
+            Ok(())
+        };
     let mut seen = 0;
     read_files(&files, Options::default(), 2, work, |_, _| {
         seen += 1;

@@ -119,7 +119,8 @@ fn warcio_fastwarc_and_pywb_accept_what_we_write() {
             // warcio and pywb do not read zstd.
             if encoding != Encoding::Zstd(3, Vec::new()) {
                 accepted(Command::new(testkit::peers::program("warcio").unwrap()).arg("check").arg(&path));
-                let lines = accepted(Command::new(testkit::peers::program("cdx-indexer").unwrap()).arg(&path));
+                let lines =
+                    accepted(Command::new(testkit::peers::program("cdx-indexer").unwrap()).arg(&path));
                 assert!(lines.lines().count() > 150, "{lines}");
             }
         }

@@ -129,7 +129,10 @@ fn records_are_those_that_warcio_finds() {
             for (field, got) in differences(want, got) {
                 let number = n.to_string();
                 let kind = want["type"].as_str().unwrap_or_default();
-                if expected.iter().any(|line| line.covers(name, &number, field) || line.covers(name, kind, field)) {
+                if expected
+                    .iter()
+                    .any(|line| line.covers(name, &number, field) || line.covers(name, kind, field))
+                {
                     meant += 1;
                 } else {
                     unexpected.push(format!("{name}\t{n}\t{field}\t{got} instead of {}", want[field]));

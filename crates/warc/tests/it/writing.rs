@@ -3,8 +3,8 @@
 use std::io::{self, Read, Write};
 
 use warc::{
-    Algorithm, Compression, Digest, Draft, Durable, Encoding, Error, Name, Options, Profile, Reader, RecordType,
-    Version, Writer, rules, sound_part, warcinfo_block,
+    Algorithm, Compression, Digest, Draft, Durable, Encoding, Error, Name, Options, Profile, Reader,
+    RecordType, Version, Writer, rules, sound_part, warcinfo_block,
 };
 
 fn encodings() -> Vec<Encoding> {
@@ -96,7 +96,9 @@ fn what_is_written_reads_back_without_a_fault() {
         assert_eq!(reader.take_faults(), []);
         match encoding {
             // In a plain file the line breaks behind the block belong to nobody.
-            Encoding::Plain => assert_eq!(found, extents.iter().map(|(at, len)| (*at, len - 4)).collect::<Vec<_>>()),
+            Encoding::Plain => {
+                assert_eq!(found, extents.iter().map(|(at, len)| (*at, len - 4)).collect::<Vec<_>>())
+            }
             _ => assert_eq!(found, extents),
         }
     }

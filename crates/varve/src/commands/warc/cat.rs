@@ -168,7 +168,10 @@ fn show<R: Read>(record: &mut Record<'_, R>, args: &Args, session: &mut Session)
 }
 
 /// The payload without transfer chunks and content encoding.
-pub(super) fn payload<'a, R: Read>(record: &'a mut Record<'_, R>, limit: u64) -> anyhow::Result<Box<dyn Read + 'a>> {
+pub(super) fn payload<'a, R: Read>(
+    record: &'a mut Record<'_, R>,
+    limit: u64,
+) -> anyhow::Result<Box<dyn Read + 'a>> {
     let http = record.http()?;
     let chunked = http.is_some_and(warc::HttpHead::is_chunked);
     let coding = http.and_then(|http| http.text("content-encoding").map(std::borrow::Cow::into_owned));

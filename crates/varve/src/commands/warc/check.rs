@@ -11,7 +11,7 @@ use crate::exit::Exit;
 use crate::jobs::Jobs;
 use crate::reading::{self, Counted};
 use crate::session::Session;
-use crate::terminal::{escape, grouped};
+use crate::terminal::{counted, escape, grouped};
 
 /// Faults of one file that are kept to be shown; further ones are counted.
 const FAULTS_KEPT: usize = 10_000;
@@ -76,7 +76,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             if current.as_ref().is_some_and(|verdict| verdict.file != file.name) {
                 all_ok &= print(session, current.take())?;
             }
-            let verdict = current.get_or_insert_with(|| Verdict { file: file.name.clone(), ..Verdict::default() });
+            let verdict =
+                current.get_or_insert_with(|| Verdict { file: file.name.clone(), ..Verdict::default() });
             verdict.add(batch);
             Ok(())
         },
@@ -132,10 +133,12 @@ fn print(session: &mut Session, verdict: Option<Verdict>) -> anyhow::Result<bool
         session.out.json(&verdict)?;
         return Ok(verdict.ok);
     }
-    let word = if verdict.ok { session.paint.good("ok").to_string() } else { session.paint.bad("bad").to_string() };
-    let mut line = format!("{word}  {}  {} records", escape(&verdict.file), grouped(verdict.records));
+    let word =
+        if verdict.ok { session.paint.good("ok").to_string() } else { session.paint.bad("bad").to_string() };
+    let mut line = format!("{word}  {}  {}", escape(&verdict.file), counted(verdict.records, "record"));
     if verdict.fault_count > 0 {
-        line.push_str(&format!(", {} faults ({})", grouped(verdict.fault_count), by_kind(&verdict.faults)));
+        let faults = counted(verdict.fault_count, "fault");
+        line.push_str(&format!(", {faults} ({})", by_kind(&verdict.faults)));
     }
     session.out.line(line)?;
     let shown = if session.globals.verbose > 0 { usize::MAX } else { FAULTS_SHOWN };
@@ -144,7 +147,9 @@ fn print(session: &mut Session, verdict: Option<Verdict>) -> anyhow::Result<bool
     }
     let hidden = verdict.fault_count.saturating_sub(shown.min(verdict.faults.len()) as u64);
     if hidden > 0 {
-        session.out.line(format!("     … and {} more; -v shows them, --json gives them all", grouped(hidden)))?;
+        session
+            .out
+            .line(format!("     … and {} more; -v shows them, --json gives them all", grouped(hidden)))?;
     }
     if let Some(hint) = way_out(&verdict.faults) {
         session.out.finish()?;
@@ -165,11 +170,12 @@ fn by_kind(faults: &[FaultRow]) -> String {
 /// What can be done about it.
 fn way_out(faults: &[FaultRow]) -> Option<&'static str> {
     let has = |kind: FaultKind| faults.iter().any(|fault| fault.kind == kind.name());
-    let only_shared = faults.iter().all(|fault| {
-        fault.severity == "advice" || fault.kind == FaultKind::SharedMember.name()
-    });
+    let only_shared =
+        faults.iter().all(|fault| fault.severity == "advice" || fault.kind == FaultKind::SharedMember.name());
     if has(FaultKind::SharedMember) && only_shared {
-        return Some("the records are sound; `varve warc convert FILE fixed.warc.gz` gives each its own member");
+        return Some(
+            "the records are sound; `varve warc convert FILE fixed.warc.gz` gives each its own member",
+        );
     }
     let structural = [
         FaultKind::BadMember,
@@ -179,5 +185,8 @@ fn way_out(faults: &[FaultRow]) -> Option<&'static str> {
         FaultKind::WrongLength,
         FaultKind::Garbage,
     ];
-    structural.into_iter().any(has).then_some("`varve warc repair FILE OUT` writes what is readable to a new file")
+    structural
+        .into_iter()
+        .any(has)
+        .then_some("`varve warc repair FILE OUT` writes what is readable to a new file")
 }

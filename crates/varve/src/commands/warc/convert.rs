@@ -7,8 +7,8 @@ use anyhow::{Context as _, anyhow};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 use warc::{
-    Algorithm, Digest, Draft, Hasher, Head, HttpHead, Limits, Name, Options, Reader, RecordType, Version, Writer,
-    warcinfo_block,
+    Algorithm, Digest, Draft, Hasher, Head, HttpHead, Limits, Name, Options, Reader, RecordType, Version,
+    Writer, warcinfo_block,
 };
 
 use super::output_file::{Buffered, Target};
@@ -17,7 +17,7 @@ use crate::hint::WithHint as _;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::terminal::{bytes, escape, grouped};
+use crate::terminal::{bytes, counted, escape};
 
 /// A block up to this size is held in memory while its digests are computed; a longer one goes to a temporary file.
 const SPOOL_BYTES: usize = 4 << 20;
@@ -71,12 +71,14 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     let out_bytes = out.finish()?;
     progress.finish();
-    let summary = Summary { file: name, out: args.target.out.to_string_lossy().into_owned(), records, out_bytes };
+    let summary =
+        Summary { file: name, out: args.target.out.to_string_lossy().into_owned(), records, out_bytes };
     if session.globals.json {
         session.out.json(&summary)?;
     } else {
         let written = bytes(summary.out_bytes);
-        session.out.line(format!("{} records, {written} written to {}", grouped(records), escape(&summary.out)))?;
+        let records = counted(records, "record");
+        session.out.line(format!("{records}, {written} written to {}", escape(&summary.out)))?;
     }
     Ok(Exit::Done)
 }
@@ -120,7 +122,9 @@ impl Conversion {
         let mut spool = SpooledTempFile::new(SPOOL_BYTES);
         let found = spool_with_digests(block, head.holds_http(), &mut spool)?;
         let uri = head.target_uri().unwrap_or_default().replace(' ', "%20");
-        let media = head.content_type().map_or_else(|| "application/octet-stream".to_owned(), |media| media.into_owned());
+        let media = head
+            .content_type()
+            .map_or_else(|| "application/octet-stream".to_owned(), |media| media.into_owned());
         // Only HTTP and DNS have a protocol's answer in the block; anything else is the thing itself.
         let (kind, media) = match (found.is_http, uri.starts_with("dns:")) {
             (true, _) => (RecordType::Response, "application/http; msgtype=response".to_owned()),
@@ -161,8 +165,8 @@ impl Conversion {
             ("description", &description),
             ("arc-header", header.trim()),
         ]);
-        let draft =
-            Draft::new(Version::Warc1_1, &RecordType::Warcinfo, id, date).content_type("application/warc-fields");
+        let draft = Draft::new(Version::Warc1_1, &RecordType::Warcinfo, id, date)
+            .content_type("application/warc-fields");
         let draft = draft.block_digest(&Digest::of(Algorithm::Sha1, &info));
         write(writer, &draft, info.len() as u64, &mut info.as_slice())
     }
@@ -187,12 +191,18 @@ struct Spooled {
 }
 
 /// Copies a block into the spool, which is left at its start, and computes its digests on the way.
-fn spool_with_digests(block: &mut impl Read, may_be_http: bool, spool: &mut SpooledTempFile) -> anyhow::Result<Spooled> {
+fn spool_with_digests(
+    block: &mut impl Read,
+    may_be_http: bool,
+    spool: &mut SpooledTempFile,
+) -> anyhow::Result<Spooled> {
     let length = io::copy(block, spool).context("cannot set a block aside")?;
     spool.seek(SeekFrom::Start(0))?;
-    let mut start = vec![0; Limits::default().http_head_bytes.min(usize::try_from(length).unwrap_or(usize::MAX))];
+    let mut start =
+        vec![0; Limits::default().http_head_bytes.min(usize::try_from(length).unwrap_or(usize::MAX))];
     spool.read_exact(&mut start)?;
-    let head_length = if may_be_http { HttpHead::parse(&start).map(|(_, length)| length as u64) } else { None };
+    let head_length =
+        if may_be_http { HttpHead::parse(&start).map(|(_, length)| length as u64) } else { None };
     let digest_from = |spool: &mut SpooledTempFile, from: u64| -> io::Result<Digest> {
         let mut hasher = Hasher::new(Algorithm::Sha1);
         let mut buffer = vec![0; 64 << 10];

@@ -129,10 +129,15 @@ impl Search {
         emit.send(Batch { matches: Vec::new(), faults: section.reader().take_faults() })
     }
 
-    fn record<R: Read>(&self, file: &ArchiveFile, record: &mut Record<'_, R>) -> Result<Vec<Match>, warc::Error> {
+    fn record<R: Read>(
+        &self,
+        file: &ArchiveFile,
+        record: &mut Record<'_, R>,
+    ) -> Result<Vec<Match>, warc::Error> {
         let uri = record.head().target_uri().map(std::borrow::Cow::into_owned);
         let offset = record.offset();
-        let row = |line: u64, text: String| Match { file: file.name.clone(), offset, uri: uri.clone(), line, text };
+        let row =
+            |line: u64, text: String| Match { file: file.name.clone(), offset, uri: uri.clone(), line, text };
         if self.headers {
             let mut head = record.head().raw().to_vec();
             head.extend_from_slice(record.http()?.map(warc::HttpHead::raw).unwrap_or_default());

@@ -111,7 +111,9 @@ impl OutputFile {
         fs::rename(&self.part, &self.out).with_context(context)?;
         let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty());
         // The new name is durable when the folder is.
-        File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all()).with_context(context)?;
+        File::open(folder.unwrap_or(Path::new(".")))
+            .and_then(|folder| folder.sync_all())
+            .with_context(context)?;
         Ok(length)
     }
 }

@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::terminal::{bytes, escape, grouped};
+use crate::terminal::{bytes, counted, escape, grouped};
 
 /// A block up to this size is held in memory until its length is known; a longer one goes to a temporary file.
 const SPOOL_BYTES: usize = 4 << 20;
@@ -147,19 +147,22 @@ fn print(summary: &Summary, session: &mut Session) -> anyhow::Result<()> {
         session.out.line(format!("at byte {}: {}", fault.offset, escape(&fault.message)))?;
     }
     let mut line = format!(
-        "{} records, {} written to {}",
-        grouped(summary.records),
+        "{}, {} written to {}",
+        counted(summary.records, "record"),
         bytes(summary.out_bytes),
         escape(&summary.out)
     );
     if summary.partial > 0 {
-        line.push_str(&format!("; {} of them break off", grouped(summary.partial)));
+        line.push_str(&format!("; of these, {} with a block that breaks off", grouped(summary.partial)));
     }
     if summary.dropped > 0 {
-        line.push_str(&format!("; {} that break off left out", grouped(summary.dropped)));
+        line.push_str(&format!(
+            "; {} left out because the block breaks off",
+            counted(summary.dropped, "record")
+        ));
     }
     if summary.lost_bytes > 0 {
-        line.push_str(&format!("; {} bytes lost", grouped(summary.lost_bytes)));
+        line.push_str(&format!("; {} lost", counted(summary.lost_bytes, "byte")));
     }
     session.out.line(line)
 }

@@ -11,7 +11,7 @@ use super::row::Row;
 use crate::exit::Exit;
 use crate::reading::{self, ArchiveFile, Counted, Reading};
 use crate::session::Session;
-use crate::terminal::{Chart, bytes, grouped};
+use crate::terminal::{Chart, bytes, counted, grouped};
 
 /// Different hosts or media types that are counted by name; what comes after counts as `(other)`.
 const NAMES_MAX: usize = 200_000;
@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         &args.files,
         args.reading.options(),
         args.reading.jobs,
-        |file, section, emit| count(file, section, emit),
+        count,
         |session, file, batch: Stats| {
             damaged |= reading::warn(session, file, &batch.faults);
             all.merge(batch);
@@ -112,7 +112,8 @@ impl Stats {
         if let Some(status) = row.status {
             add(&mut self.statuses, &status.to_string(), amount);
         }
-        if let Some(host) = row.uri.as_deref().map(urlkey::openwayback::host).filter(|host| !host.is_empty()) {
+        if let Some(host) = row.uri.as_deref().map(urlkey::openwayback::host).filter(|host| !host.is_empty())
+        {
             add(&mut self.hosts, &host, amount);
         }
     }
@@ -158,8 +159,12 @@ fn ranked(counts: &Counts) -> Vec<(&String, &Amount)> {
 }
 
 fn print(all: &Stats, files: usize, top: usize, session: &mut Session) -> anyhow::Result<()> {
-    let parts =
-        [("types", &all.types), ("media types", &all.mimes), ("statuses", &all.statuses), ("hosts", &all.hosts)];
+    let parts = [
+        ("types", &all.types),
+        ("media types", &all.mimes),
+        ("statuses", &all.statuses),
+        ("hosts", &all.hosts),
+    ];
     if session.globals.json {
         let mut object = serde_json::json!({
             "files": files,
@@ -168,7 +173,8 @@ fn print(all: &Stats, files: usize, top: usize, session: &mut Session) -> anyhow
             "stored_bytes": all.stored_bytes,
         });
         for (name, counts) in parts {
-            let ranked = ranked(counts).into_iter().map(|(name, amount)| (name.clone(), serde_json::json!(amount)));
+            let ranked =
+                ranked(counts).into_iter().map(|(name, amount)| (name.clone(), serde_json::json!(amount)));
             if let Some(object) = object.as_object_mut() {
                 object.insert(name.replace(' ', "_"), serde_json::Value::Object(ranked.collect()));
             }
@@ -176,8 +182,9 @@ fn print(all: &Stats, files: usize, top: usize, session: &mut Session) -> anyhow
         return session.out.json(&object);
     }
     let line = format!(
-        "{} records in {files} files: {}, stored in {}",
-        grouped(all.total.records),
+        "{} in {}: {}, stored in {}",
+        counted(all.total.records, "record"),
+        counted(files as u64, "file"),
         bytes(all.total.bytes),
         bytes(all.stored_bytes)
     );

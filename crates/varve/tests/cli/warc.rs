@@ -1,0 +1,335 @@
+//! `varve warc …` on small files of our own making.
+
+use std::io::Write as _;
+
+use serde_json::Value;
+use warc::{
+    Algorithm, Digest, Draft, Encoding, Options, Reader, RecordType, Version, Writer, rules, warcinfo_block,
+};
+
+use crate::run::{Run, varve};
+
+const RESPONSE: &[u8] =
+    b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\nTransfer-Encoding: chunked\r\n\r\n\
+      11\r\n<h1>varves</h1>\r\n\r\n0\r\n\r\n";
+
+const ARC: &[u8] = b"filedesc://old.arc 0.0.0.0 20080430204825 text/plain 76\n\
+      1 0 InternetArchive\nURL IP-address Archive-date Content-type Archive-length\n\n\
+      http://example.org/a b 192.0.2.7 20080430204826 text/html 47\n\
+      HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\nold\n\n\
+      dns:example.org 192.0.2.8 20080430204827 text/dns 30\n\
+      example.org. 60 IN A 192.0.2.7\n";
+
+fn draft(kind: &RecordType, number: u32, uri: &str) -> Draft {
+    let id = format!("urn:uuid:00000000-0000-4000-8000-{number:012}");
+    let date = "2026-11-15T10:11:12Z".parse().unwrap();
+    Draft::new(Version::Warc1_1, kind, &id, date).target_uri(uri)
+}
+
+fn file(encoding: &Encoding) -> Vec<u8> {
+    let mut writer = Writer::new(Vec::new(), encoding).unwrap();
+    let mut info = draft(&RecordType::Warcinfo, 1, "urn:none").content_type("application/warc-fields");
+    info.remove(warc::Name::TargetUri);
+    writer.write(&info, &warcinfo_block(&[("software", "varve")])).unwrap();
+    let response = draft(&RecordType::Response, 2, "http://example.org/page")
+        .content_type("application/http; msgtype=response")
+        .block_digest(&Digest::of(Algorithm::Sha1, RESPONSE))
+        .payload_digest(&Digest::of(Algorithm::Sha1, b"<h1>varves</h1>\r\n"));
+    writer.write(&response, RESPONSE).unwrap();
+    let resource =
+        draft(&RecordType::Resource, 3, "ftp://example.org/\u{202e}evil").content_type("text/plain");
+    writer.write(&resource, b"plain text\nwith two lines\n").unwrap();
+    writer.into_inner()
+}
+
+/// `varve` in a folder with `a.warc.gz`.
+fn with_file(words: &[&str]) -> Run {
+    varve(words).file("a.warc.gz", file(&Encoding::Gzip(6)))
+}
+
+fn json(run: &mut Run) -> Vec<Value> {
+    let output = run.output();
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+#[test]
+fn ls_lists_one_record_a_line_and_escapes_what_would_act() {
+    insta::assert_snapshot!(with_file(&["warc", "ls", "a.warc.gz"]).shown());
+}
+
+#[test]
+fn ls_as_json_has_the_promised_members() {
+    let rows = json(&mut with_file(&["warc", "ls", "--json", "a.warc.gz"]));
+    assert_eq!(rows.len(), 3);
+    for name in ["file", "offset", "length", "type", "uri", "date", "status", "mime", "digest"] {
+        assert!(rows.iter().all(|row| row.get(name).is_some()), "{name}");
+    }
+    assert_eq!(rows[1]["status"], 200);
+    assert_eq!(rows[1]["mime"], "text/html");
+    assert_eq!(rows[1]["type"], "response");
+    let ends: Vec<u64> =
+        rows.iter().map(|row| row["offset"].as_u64().unwrap() + row["length"].as_u64().unwrap()).collect();
+    assert_eq!(rows[1]["offset"], ends[0]);
+    assert_eq!(ends[2], file(&Encoding::Gzip(6)).len() as u64);
+}
+
+#[test]
+fn every_verb_reads_standard_input() {
+    let plain = file(&Encoding::Plain);
+    for verb in ["ls", "check", "stats"] {
+        let output = varve(["warc", verb, "-"]).stdin(plain.clone()).output();
+        assert!(output.status.success(), "{verb}: {output:?}");
+        assert!(!output.stdout.is_empty());
+    }
+}
+
+#[test]
+fn many_files_are_listed_in_their_order_whatever_the_jobs() {
+    let one = file(&Encoding::Gzip(6));
+    let lines = |jobs: &str| {
+        let names: Vec<String> = (0..20).map(|number| format!("{number}.warc")).collect();
+        let mut words = vec!["warc", "ls", "--json", "--jobs", jobs];
+        words.extend(names.iter().map(String::as_str));
+        let mut run = varve(&words);
+        for name in &names {
+            run = run.file(name, &one);
+        }
+        json(&mut run).iter().map(|row| row["file"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    let found = lines("4");
+    assert_eq!(found.len(), 60);
+    assert_eq!(found, lines("1"));
+    assert!(
+        found
+            .chunks(3)
+            .zip(0..)
+            .all(|(names, number)| names.iter().all(|name| *name == format!("{number}.warc")))
+    );
+}
+
+#[test]
+fn check_says_ok_and_exits_0() {
+    insta::assert_snapshot!(with_file(&["warc", "check", "a.warc.gz"]).shown());
+}
+
+#[test]
+fn check_tells_what_is_wrong_where_and_the_way_out() {
+    let mut bad = file(&Encoding::Gzip(6));
+    let middle = bad.len() / 2;
+    bad[middle] ^= 0xff;
+    insta::assert_snapshot!(varve(["warc", "check", "bad.warc.gz"]).file("bad.warc.gz", &bad).shown());
+    let verdict = json(&mut varve(["warc", "check", "--json", "bad.warc.gz"]).file("bad.warc.gz", bad));
+    assert_eq!(verdict[0]["ok"], false);
+    assert_eq!(verdict[0]["file"], "bad.warc.gz");
+    assert!(verdict[0]["records"].as_u64().unwrap() >= 2);
+    for name in ["offset", "kind", "message"] {
+        assert!(verdict[0]["faults"][0].get(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn check_hints_at_convert_when_records_share_a_member() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(&file(&Encoding::Plain)).unwrap();
+    let whole = encoder.finish().unwrap();
+    insta::assert_snapshot!(varve(["warc", "check", "a.warc.gz"]).file("a.warc.gz", whole).shown());
+}
+
+#[test]
+fn strict_reading_stops_at_damage_and_lenient_goes_on() {
+    let plain = file(&Encoding::Plain);
+    let broken = String::from_utf8(plain).unwrap().replacen("Content-Length: ", "Content-Length: 9", 1);
+    let shown = varve(["warc", "ls", "bad.warc"]).file("bad.warc", &broken).shown();
+    insta::assert_snapshot!(shown);
+    let mut run = varve(["warc", "ls", "--json", "--lenient", "bad.warc"]).file("bad.warc", &broken);
+    assert_eq!(json(&mut run).len(), 3);
+}
+
+#[test]
+fn what_is_no_archive_is_said_to_be_none() {
+    insta::assert_snapshot!(varve(["warc", "ls", "a.txt"]).file("a.txt", "just text\n").shown());
+}
+
+#[test]
+fn a_missing_file_does_not_keep_the_others_from_being_read() {
+    let mut run = with_file(&["warc", "ls", "--json", "none.warc", "a.warc.gz"]);
+    let output = run.output();
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 3);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("there is no file `none.warc`"));
+}
+
+#[test]
+fn cat_shows_a_record_by_url_offset_or_id() {
+    let block = String::from_utf8_lossy(RESPONSE).into_owned();
+    let rows = json(&mut with_file(&["warc", "ls", "--json", "a.warc.gz"]));
+    let offset = rows[1]["offset"].to_string();
+    let id = "00000000-0000-4000-8000-000000000002";
+    for words in [
+        ["--url", "http://www.EXAMPLE.org/page"],
+        ["--offset", &offset],
+        ["--id", &format!("<urn:uuid:{id}>")],
+        ["--id", &format!("urn:uuid:{id}")],
+    ] {
+        let output = with_file(&["warc", "cat", "a.warc.gz", words[0], words[1]]).output();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with("WARC/1.1\r\nWARC-Type: response"), "{words:?}: {text}");
+        assert!(text.ends_with(&block), "{words:?}");
+    }
+}
+
+#[test]
+fn cat_gives_the_payload_decoded_the_headers_or_the_stored_bytes() {
+    let url = ["warc", "cat", "a.warc.gz", "--url", "http://example.org/page"];
+    let with = |flag: &str| with_file(&[&url[..], &[flag]].concat()).output().stdout;
+    assert_eq!(with("--payload"), b"<h1>varves</h1>\r\n");
+    let headers = String::from_utf8(with("--headers")).unwrap();
+    assert!(headers.starts_with("WARC/1.1") && headers.ends_with("chunked\r\n\r\n"), "{headers}");
+    let mut reader = Reader::new(std::io::Cursor::new(with("--raw")), Options::default()).unwrap();
+    let record = reader.next_record().unwrap().unwrap();
+    assert_eq!(record.head().target_uri().as_deref(), Some("http://example.org/page"));
+}
+
+#[test]
+fn cat_says_when_there_is_no_such_record() {
+    insta::assert_snapshot!(with_file(&["warc", "cat", "a.warc.gz", "--id", "urn:none"]).shown());
+    let output = with_file(&["warc", "cat", "a.warc.gz", "--offset", "7"]).output();
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_payload_bomb_stops_at_the_limit() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+    encoder.write_all(&vec![0; 10 << 20]).unwrap();
+    let body = encoder.finish().unwrap();
+    let block = [b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n", body.as_slice()].concat();
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    let bomb = draft(&RecordType::Response, 1, "http://bomb.example/").content_type("application/http");
+    writer.write(&bomb, &block).unwrap();
+    let words = ["warc", "cat", "b.warc", "--offset", "0", "--payload", "--limit", "1000000"];
+    let output = varve(words).file("b.warc", writer.into_inner()).output();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(output.stdout.len() <= 1_000_000);
+    assert!(String::from_utf8(output.stderr).unwrap().contains("limit"));
+}
+
+#[test]
+fn grep_finds_lines_in_decoded_payloads() {
+    insta::assert_snapshot!(with_file(&["warc", "grep", "VARV|two", "-i", "a.warc.gz"]).shown());
+    assert_eq!(with_file(&["warc", "grep", "absent", "a.warc.gz"]).output().status.code(), Some(1));
+    let matches =
+        json(&mut with_file(&["warc", "grep", "--json", "--headers", "Transfer-Encoding", "a.warc.gz"]));
+    assert_eq!(matches[0]["uri"], "http://example.org/page");
+    let output = with_file(&["warc", "grep", "(", "a.warc.gz"]).output();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("hint:"));
+}
+
+#[test]
+fn stats_counts_by_type_mime_status_and_host() {
+    insta::assert_snapshot!(with_file(&["warc", "stats", "a.warc.gz"]).shown());
+    let stats = json(&mut with_file(&["warc", "stats", "--json", "a.warc.gz"]));
+    assert_eq!(stats[0]["records"], 3);
+    assert_eq!(stats[0]["media_types"]["text/html"]["records"], 1);
+    assert_eq!(stats[0]["statuses"]["200"]["records"], 1);
+    assert_eq!(stats[0]["hosts"]["example.org"]["records"], 2);
+}
+
+#[test]
+fn repair_keeps_what_is_readable_and_says_what_was_lost() {
+    let good = file(&Encoding::Gzip(6));
+    let cut = &good[..good.len() - 20];
+    let mut run = varve(["warc", "repair", "cut.warc.gz", "out.warc.gz"]).file("cut.warc.gz", cut);
+    insta::assert_snapshot!(run.shown());
+    let out = std::fs::read(run.folder().join("out.warc.gz")).unwrap();
+    let (uris, faults) = sound(&out);
+    assert_eq!(uris.len(), 3);
+    assert_eq!(faults, []);
+    assert_eq!(
+        std::fs::read(run.folder().join("cut.warc.gz")).unwrap(),
+        cut,
+        "the damaged file is left alone"
+    );
+    assert!(!run.folder().join("out.warc.gz.part").exists());
+}
+
+#[test]
+fn repair_replaces_nothing_unasked() {
+    let run = || with_file(&["warc", "repair", "a.warc.gz", "b.warc.gz"]).file("b.warc.gz", "precious");
+    insta::assert_snapshot!(run().shown());
+    insta::assert_snapshot!(with_file(&["warc", "repair", "a.warc.gz", "a.warc.gz", "--force"]).shown());
+}
+
+/// URIs of a file, and all that is wrong with it.
+fn sound(file: &[u8]) -> (Vec<String>, Vec<warc::Fault>) {
+    let mut reader = Reader::new(file, Options { verify: true, ..Options::default() }).unwrap();
+    let (mut uris, mut faults) = (Vec::new(), Vec::new());
+    while let Some(record) = reader.next_record().unwrap() {
+        uris.push(record.head().target_uri().unwrap_or_default().into_owned());
+        faults.extend(rules::faults(record.head(), record.offset()));
+        faults.extend(record.finish_with_faults().unwrap().1);
+    }
+    (uris, faults)
+}
+
+#[test]
+fn convert_goes_from_any_compression_to_any_other_and_back() {
+    let plain = file(&Encoding::Plain);
+    let mut run = varve(["warc", "convert", "a.warc", "b.warc.gz"]).file("a.warc", &plain);
+    assert!(run.output().status.success());
+    let gzip = std::fs::read(run.folder().join("b.warc.gz")).unwrap();
+    let mut run =
+        varve(["warc", "convert", "b.warc.gz", "c.warc.zst", "--level", "9"]).file("b.warc.gz", &gzip);
+    assert!(run.output().status.success());
+    let zstd = std::fs::read(run.folder().join("c.warc.zst")).unwrap();
+    assert!(zstd.starts_with(&[0x28, 0xb5, 0x2f, 0xfd]));
+    let mut run = varve(["warc", "convert", "c.warc.zst", "d.warc"]).file("c.warc.zst", &zstd);
+    assert!(run.output().status.success());
+    assert_eq!(std::fs::read(run.folder().join("d.warc")).unwrap(), plain, "not a byte differs");
+}
+
+#[test]
+fn convert_turns_arc_into_warc_the_same_each_time() {
+    let run = || {
+        let mut run = varve(["warc", "convert", "old.arc", "new.warc"]).file("old.arc", ARC);
+        let output = run.output();
+        assert!(output.status.success(), "{output:?}");
+        std::fs::read(run.folder().join("new.warc")).unwrap()
+    };
+    let warc = run();
+    assert_eq!(warc, run());
+    let (uris, faults) = sound(&warc);
+    assert_eq!(uris, ["", "http://example.org/a%20b", "dns:example.org"]);
+    assert_eq!(faults, []);
+    insta::assert_snapshot!(String::from_utf8(warc).unwrap().replace('\r', ""));
+}
+
+#[test]
+fn convert_refuses_a_damaged_file_and_leaves_nothing_behind() {
+    let good = file(&Encoding::Gzip(6));
+    let mut run =
+        varve(["warc", "convert", "cut.warc.gz", "out.warc"]).file("cut.warc.gz", &good[..good.len() - 9]);
+    insta::assert_snapshot!(run.shown());
+    assert_eq!(std::fs::read_dir(run.folder()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_failure() {
+    let one = file(&Encoding::Gzip(6));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc.gz");
+    std::fs::write(&path, one.repeat(3000)).unwrap();
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_varve"))
+        .args(["warc", "ls"])
+        .arg(&path)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{output:?}");
+}
