@@ -220,7 +220,7 @@ fn a_member_that_unfolds_too_far_stops_at_its_limit() {
 fn every_file_of_the_vectors_is_read_without_panic() {
     let Some(dir) = testkit::vectors::dir() else { return };
     let (mut files, mut records, mut lost) = (0, 0, 0);
-    for line in testkit::vectors::jsonl(&dir.join("01-warc-arc/expected/files.jsonl")) {
+    for line in testkit::vectors::jsonl(dir.join("01-warc-arc/expected/files.jsonl")) {
         let path = dir.join("01-warc-arc").join(line["file"].as_str().unwrap());
         let bytes = std::fs::read(&path).unwrap();
         let (blocks, faults) = read(&bytes);
@@ -235,4 +235,39 @@ fn every_file_of_the_vectors_is_read_without_panic() {
     }
     assert!(files >= 130);
     eprintln!("{files} files, {records} records read, {lost} stretches that belong to no record");
+}
+
+/// Every file there, be it an archive, an index or damaged gzip: lenient reading ends, strict reading names a fault or
+/// reads it all.
+#[test]
+fn whatever_lies_among_the_vectors_is_survived() {
+    let Some(dir) = testkit::vectors::dir() else { return };
+    let mut folders = vec![dir.join("01-warc-arc")];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            files += 1;
+            let bytes = std::fs::read(&path).unwrap();
+            read(&bytes);
+            let mut reader = Reader::new(bytes.as_slice(), Options::default()).unwrap();
+            let stopped = loop {
+                match reader.next_record().and_then(|record| record.map(|record| record.finish()).transpose())
+                {
+                    Ok(Some(_)) => {}
+                    Ok(None) => break None,
+                    Err(error) => break Some(error),
+                }
+            };
+            if let Some(error) = stopped {
+                let fault = error.fault().unwrap_or_else(|| panic!("{path:?}: {error}"));
+                assert!(fault.offset <= bytes.len() as u64 && !fault.message.is_empty(), "{path:?}: {fault}");
+            }
+        }
+    }
+    assert!(files > 180, "{files}");
 }
