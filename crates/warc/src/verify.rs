@@ -106,7 +106,13 @@ impl Payload {
     }
 
     /// The digest as stored, if neither reading of "payload" agrees.
-    fn mismatch(self) -> Option<Digest> {
+    fn mismatch(mut self) -> Option<Digest> {
+        // Held back to the end as the start of a head: one without its blank line, or a payload that never had a head.
+        if let Some(held) = self.head.take()
+            && HttpHead::parse(&held).is_none()
+        {
+            self.hash(&held);
+        }
         let found = self.stored.finish();
         if found == self.expected {
             return None;

@@ -333,3 +333,21 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     let output = child.wait_with_output().unwrap();
     assert_eq!((output.status.code(), output.stderr.len()), (Some(0), 0), "{output:?}");
 }
+
+/// The shell forbids files of more than a few blocks, which a program meets as it meets a full disk.
+#[test]
+fn convert_on_a_full_disk_fails_and_leaves_nothing_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.warc");
+    std::fs::write(&path, file(&Encoding::Plain).repeat(300)).unwrap();
+    let script = "trap '' XFSZ; ulimit -f 16; exec \"$0\" warc convert a.warc b.warc";
+    let output = std::process::Command::new("bash")
+        .args(["-c", script, env!("CARGO_BIN_EXE_varve")])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.starts_with("error: "), "{said}");
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "only the input is left");
+}

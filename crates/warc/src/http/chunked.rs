@@ -96,10 +96,11 @@ fn could_be_header(bytes: &[u8]) -> bool {
     bytes.first().is_some_and(u8::is_ascii_hexdigit)
 }
 
-/// Length in a chunk's header line; extensions behind a semicolon and blanks are passed over.
+/// Length in a chunk's header line; blanks behind it and extensions behind a semicolon are passed over. Blanks before it
+/// are not: byte by byte they look like anything else (see `could_be_header`), and the body must not depend on that.
 fn chunk_length(line: &[u8]) -> Option<u64> {
     let line = line.strip_suffix(b"\n")?;
-    let number = line.split(|&byte| byte == b';').next()?.trim_ascii();
+    let number = line.split(|&byte| byte == b';').next()?.trim_ascii_end();
     if number.is_empty() || number.len() > 16 || !number.iter().all(u8::is_ascii_hexdigit) {
         return None;
     }
@@ -199,6 +200,7 @@ mod tests {
         check("ABCDEABCDEABCDEABCDE\r\n", "ABCDEABCDEABCDEABCDE\r\n");
         check("4\r\nWikiX broken", "WikiX broken");
         check("4\r\nWiki\r\n<html>", "Wiki<html>");
+        check(" 4\r\nWiki", " 4\r\nWiki");
     }
 
     #[test]

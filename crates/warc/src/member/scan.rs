@@ -41,12 +41,13 @@ pub(crate) fn next_gzip_start(bytes: &[u8]) -> Option<usize> {
 }
 
 fn next_zstd_start(bytes: &[u8], dictionary: &[u8]) -> Option<usize> {
+    // One decoder for all places: a hostile file may have a large dictionary and a million places.
+    let mut decoder = Decoder::with_dictionary(dictionary).ok()?;
     memmem::find_iter(bytes, &[0x28, 0xb5, 0x2f, 0xfd]).find(|&place| {
         let mut taste = [0u8; TASTE];
         let mut output = OutBuffer::around(taste.as_mut_slice());
         let mut input = InBuffer::around(bytes.get(place..).unwrap_or_default());
-        let Ok(mut decoder) = Decoder::with_dictionary(dictionary) else { return false };
-        let result = decoder.run(&mut input, &mut output);
+        let result = decoder.reinit().and_then(|()| decoder.run(&mut input, &mut output));
         result.is_ok() && starts_record(output.as_slice())
     })
 }

@@ -13,6 +13,7 @@ use super::kind::{RecordType, Version};
 use super::name::Name;
 use super::parse::decimal;
 use crate::fault::{Fault, FaultKind};
+use crate::lines::trimmed;
 
 /// Longest line looked at to tell whether it is one of an ARC file's.
 const LINE_BYTES: usize = 1 << 16;
@@ -111,6 +112,8 @@ pub(crate) fn parse_line(head: &mut Head, offset: u64, faults: &mut dyn FnMut(Fa
         (Name::ContentLength, parts.length),
     ];
     for (name, value) in places {
+        // A URL with blanks at its end would be another one in a header field.
+        let value = trimmed(&head.text, value);
         if !value.is_empty() {
             head.fields.push(FieldPlace { name, spelling: 0..0, value });
         }

@@ -24,22 +24,32 @@ pub struct SoundPart {
 pub fn sound_part<R: Read>(source: R, options: Options) -> Result<SoundPart, Error> {
     let mut reader = Reader::new(source, Options { lenient: false, ..options })?;
     let mut part = SoundPart { length: 0, records: 0, fault: None };
+    let mut records = 0;
     loop {
         let step = reader.next_record().and_then(|record| record.map(|record| record.finish()).transpose());
-        match step {
-            Ok(Some(_)) => {}
-            Ok(None) => return Ok(part),
+        let offset = match step {
+            Ok(Some(extent)) => extent.offset,
+            Ok(None) => {
+                // Nothing but blank lines followed the last record in its member.
+                if records > part.records {
+                    (part.length, part.records) = (reader.position(), records);
+                }
+                return Ok(part);
+            }
             Err(Error::Fault(fault)) => {
                 part.fault = Some(fault);
                 return Ok(part);
             }
             Err(error) => return Err(error),
-        }
+        };
         if let Some(fault) = reader.take_faults().into_iter().find(|fault| fault.kind == FaultKind::Trailer) {
             part.fault = Some(fault);
             return Ok(part);
         }
-        part.length = reader.position();
-        part.records += 1;
+        records += 1;
+        // A member that holds more records can only be cut off or kept whole.
+        if reader.position() > offset {
+            (part.length, part.records) = (reader.position(), records);
+        }
     }
 }

@@ -4,6 +4,7 @@
     clippy::unwrap_used,
     clippy::panic,
     clippy::print_stderr,
+    clippy::print_stdout,
     clippy::disallowed_methods,
     clippy::type_complexity
 )]

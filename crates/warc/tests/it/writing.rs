@@ -263,3 +263,60 @@ fn compression_shows_in_the_first_bytes() {
         assert_eq!(Compression::detect(&file), wanted);
     }
 }
+
+/// Names the file that [`a_child_that_writes_until_it_is_killed`] writes to; unset in an ordinary run.
+const KILLED_FILE: &str = "VARVE_TEST_KILLED_FILE";
+
+/// Not a test by itself: what [`what_was_acknowledged_survives_kill_9`] starts and kills.
+#[test]
+fn a_child_that_writes_until_it_is_killed() {
+    let Some(path) = std::env::var_os(KILLED_FILE) else { return };
+    let mut writer = Writer::new(std::fs::File::create(path).unwrap(), &Encoding::Gzip(6)).unwrap();
+    for number in 0.. {
+        let block = format!("record {number} ").repeat(number % 500);
+        let record = draft(&RecordType::Resource, number).target_uri("urn:killed").content_type("text/plain");
+        let record = record.block_digest(&Digest::of(Algorithm::Sha1, block.as_bytes()));
+        writer.write(&record, block.as_bytes()).unwrap();
+        if number % 3 == 0 {
+            let durable = writer.sync().unwrap();
+            println!("durable {durable} {}", number + 1);
+        }
+    }
+}
+
+#[test]
+fn what_was_acknowledged_survives_kill_9() {
+    use std::io::BufRead as _;
+    let folder = std::env::temp_dir().join(format!("varve-killed-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("killed.warc.gz");
+    for lines in [1, 2, 17, 60] {
+        let mut child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "writing::a_child_that_writes_until_it_is_killed", "--nocapture"])
+            .env(KILLED_FILE, &path)
+            .stdout(std::process::Stdio::piped())
+            .spawn()
+            .unwrap();
+        let said = io::BufReader::new(child.stdout.take().unwrap()).lines();
+        let acknowledged = said
+            .map(Result::unwrap)
+            .filter_map(|line| line.split_once("durable ").map(|(_, numbers)| numbers.to_owned()))
+            .nth(lines)
+            .unwrap();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let (length, records) = acknowledged.split_once(' ').unwrap();
+        let (length, records): (u64, u64) = (length.parse().unwrap(), records.parse().unwrap());
+
+        let options = Options { verify: true, ..Options::default() };
+        let part = sound_part(std::fs::File::open(&path).unwrap(), options).unwrap();
+        assert!(part.length >= length && part.records >= records, "{part:?}, acknowledged {acknowledged}");
+        let file = std::fs::OpenOptions::new().append(true).open(&path).unwrap();
+        file.set_len(part.length).unwrap();
+        let mut writer = Writer::resume(file, &Encoding::Gzip(6), part.length).unwrap();
+        writer.write(&draft(&RecordType::Resource, 0).target_uri("urn:after"), b"").unwrap();
+        let whole = sound_part(std::fs::File::open(&path).unwrap(), options).unwrap();
+        assert_eq!((whole.records, whole.fault), (part.records + 1, None));
+    }
+    std::fs::remove_dir_all(folder).unwrap();
+}
