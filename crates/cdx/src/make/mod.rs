@@ -49,7 +49,7 @@ pub enum Style {
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Records {
     /// Those that may be asked for: with [`Style::CdxjIndexer`] responses, revisits, resources and metadata, with
-    /// [`Style::Pywb`] all but requests and file headers. Metadata about other records (`application/warc-fields`) is left out.
+    /// [`Style::Pywb`] all but requests and file headers. What is `application/warc-fields`, and so about other records, is left out.
     #[default]
     Usual,
     /// All, with [`Style::Pywb`] but for file headers, records without a URL, and metadata that is `text/anvl`.
@@ -91,7 +91,7 @@ impl Indexer {
     ) -> Result<(), Error> {
         let kind = record.head().record_type().clone();
         let is_wanted = self.options.wants(&kind, record.head());
-        let needs_pairs = self.options.post_append || self.options.fields.need_request();
+        let needs_pairs = self.options.needs_pairs();
         let is_needed = is_wanted || (needs_pairs && kind == RecordType::Request);
         if !is_needed {
             // cdxj-indexer pairs neighbours of the file, pywb neighbours among what it looks at.
@@ -129,25 +129,28 @@ impl Indexer {
 }
 
 impl Options {
+    /// Whether a record's capture depends on the record before it, so that the records of a file must come in their order
+    /// to one [`Indexer`].
+    #[must_use]
+    pub fn needs_pairs(&self) -> bool {
+        self.post_append || self.fields.need_request()
+    }
+
     fn wants(&self, kind: &RecordType, head: &Head) -> bool {
-        let is_media = |media: &[u8]| {
-            let content_type = head.get(Name::ContentType).unwrap_or_default();
-            *kind == RecordType::Metadata && content_type.starts_with(media)
-        };
-        let is_usual_metadata = !is_media(b"application/warc-fields");
-        let is_pywb_record =
-            !matches!(kind, RecordType::Warcinfo | RecordType::ArcHeader) && !is_media(b"text/anvl");
+        let content_type = head.get(Name::ContentType).unwrap_or_default();
+        // As it stands, parameters and all: so do both programs compare.
+        let is_usual = content_type != b"application/warc-fields";
+        let is_note = *kind == RecordType::Metadata && content_type.starts_with(b"text/anvl");
+        let is_pywb_record = !matches!(kind, RecordType::Warcinfo | RecordType::ArcHeader) && !is_note;
         match (&self.records, self.style) {
             (Records::All, Style::CdxjIndexer) => true,
             (Records::All, Style::Pywb) => is_pywb_record,
             (Records::Usual, Style::CdxjIndexer) => match kind {
-                RecordType::Response | RecordType::Revisit | RecordType::Resource => true,
-                RecordType::Metadata => is_usual_metadata,
+                RecordType::Response | RecordType::Revisit => true,
+                RecordType::Resource | RecordType::Metadata => is_usual,
                 _ => false,
             },
-            (Records::Usual, Style::Pywb) => {
-                is_pywb_record && *kind != RecordType::Request && is_usual_metadata
-            }
+            (Records::Usual, Style::Pywb) => is_pywb_record && *kind != RecordType::Request && is_usual,
             (Records::Of(kinds), _) => kinds.contains(kind),
         }
     }

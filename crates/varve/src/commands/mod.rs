@@ -1,9 +1,11 @@
 //! The verbs. Each is a file with an `Args` struct, whose comments are its help text, and a `run` function; a noun with
 //! several verbs (`varve warc ls`) is a folder whose `mod.rs` looks like this one.
 
+mod cdx;
 mod completions;
 mod man;
 mod up;
+mod url;
 mod warc;
 
 use clap::Subcommand;
@@ -16,6 +18,8 @@ use crate::session::Session;
 pub(crate) enum Command {
     Up(up::Args),
     Warc(warc::Args),
+    Cdx(cdx::Args),
+    Url(url::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -25,6 +29,8 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
     match command {
         Command::Up(args) => up::run(args, session),
         Command::Warc(args) => warc::run(args, session),
+        Command::Cdx(args) => cdx::run(args, session),
+        Command::Url(args) => url::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),
     }

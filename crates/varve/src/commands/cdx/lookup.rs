@@ -1,0 +1,240 @@
+//! `varve cdx lookup`: the captures of a URL, a host or a domain, from an index.
+
+use std::fs::File;
+use std::io::{self, BufReader};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use cdx::query::{Filter, KeyRange, Order, Query, TimeRange};
+use cdx::search::SortedFile;
+use cdx::zipnum::{Entry, Locations, ZipNum, read_block};
+use cdx::{Capture, Error, Format, Limits, Timestamp};
+use clap::ValueEnum;
+use urlkey::Match;
+
+use super::key_lines::{first_bytes, folder_of};
+use super::sink;
+use crate::exit::Exit;
+use crate::hint::WithHint as _;
+use crate::input::Input;
+use crate::report;
+use crate::session::Session;
+
+/// Find the captures of a URL in a sorted CDX or CDXJ file, or in a ZipNum index, without reading it whole
+///
+/// Exit code 1 says that there are none.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// A sorted CDX or CDXJ file, or the .idx file of a ZipNum index
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// What to look for; http://example.org/a* means --match prefix, *.example.org means --match domain
+    #[arg(value_name = "URL")]
+    url: String,
+
+    /// How much around the URL is meant
+    #[arg(short, long = "match", value_enum, value_name = "HOW")]
+    matching: Option<How>,
+
+    /// Not before this time: 1 to 14 digits, so 2014 is its first second
+    #[arg(long, value_name = "TIME")]
+    from: Option<String>,
+
+    /// Not after this time: 1 to 14 digits, so 2014 is its last second
+    #[arg(long, value_name = "TIME")]
+    to: Option<String>,
+
+    /// Nearest to this time first
+    #[arg(long, value_name = "TIME")]
+    closest: Option<String>,
+
+    /// Keep captures whose field contains (FIELD:TEXT), is (=FIELD:TEXT) or begins like (~FIELD:REGEX) this; ! before it means
+    /// not; may be given several times
+    #[arg(long, value_name = "FILTER")]
+    filter: Vec<String>,
+
+    /// At most so many
+    #[arg(short, long, value_name = "N")]
+    limit: Option<usize>,
+}
+
+/// How much around a URL is meant.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum How {
+    /// This URL [default]
+    Exact,
+    /// Every URL that begins like it
+    Prefix,
+    /// Every URL of its host
+    Host,
+    /// Every URL of its host and of the hosts below it
+    Domain,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let range = args.range()?;
+    let query = args.query()?;
+    let input = Input::open(&args.file)?;
+    let Some(file) = input.seekable() else {
+        return Err(anyhow!("`{}` cannot be searched, only read from end to end", input.name))
+            .hint("save it to a file first");
+    };
+    let reopened = || File::open(&args.file).with_context(|| format!("cannot open `{}`", input.name));
+    let start = first_bytes(file, 64 << 10).with_context(|| format!("cannot read `{}`", input.name))?;
+    if start.starts_with(&[0x1f, 0x8b]) {
+        return Err(anyhow!("`{}` is packed as a whole, so nothing can be found in it", input.name))
+            .hint("unpack it, or name the .idx file that belongs to it (`varve cdx zipnum` makes one)");
+    }
+    let limits = Limits::default();
+    let first = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let unsearchable = || format!("cannot search `{}`", input.name);
+    let answer = Answer { query, json: session.globals.json, limits };
+    let outcome = if is_zipnum(first) {
+        let blocks = Blocks::beside(&args.file, &limits)?;
+        let read = |entry: &Entry, packed: &mut Vec<u8>| blocks.read(entry, packed);
+        let mut index = ZipNum::new(reopened()?, read, limits).with_context(unsearchable)?;
+        let mut lines = index.find(&range).with_context(unsearchable)?;
+        answer.print(session, None, &mut || lines.next_line().map(|line| line.map(<[u8]>::to_vec)))
+    } else {
+        let format = Format::detect(first.strip_suffix(b"\r").unwrap_or(first)).unwrap_or(None);
+        let mut index = SortedFile::new(reopened()?, limits).with_context(unsearchable)?;
+        let mut lines = index.find(&range).with_context(unsearchable)?;
+        answer.print(session, format, &mut || lines.next_line().map(|line| line.map(<[u8]>::to_vec)))
+    };
+    outcome.with_context(unsearchable)
+}
+
+/// Whether the first line of a file is one of a ZipNum index and not of captures.
+fn is_zipnum(line: &[u8]) -> bool {
+    let is_wacz = line.starts_with(b"!meta") && line.windows(9).any(|word| word == b"cdxj-gzip");
+    is_wacz || line.split(|byte| *byte == b'\t').count() >= 4
+}
+
+impl Args {
+    /// The lines that are meant.
+    fn range(&self) -> anyhow::Result<KeyRange> {
+        let (url, matching) = match (self.matching, self.url.strip_prefix("*."), self.url.strip_suffix('*')) {
+            (None, Some(domain), _) => (domain, Match::Domain),
+            (None, _, Some(prefix)) => (prefix, Match::Prefix),
+            (Some(How::Prefix), ..) => (self.url.as_str(), Match::Prefix),
+            (Some(How::Host), ..) => (self.url.as_str(), Match::Host),
+            (Some(How::Domain), ..) => (self.url.as_str(), Match::Domain),
+            _ => (self.url.as_str(), Match::Exact),
+        };
+        let range = urlkey::key_range(url, matching).with_context(|| format!("cannot look for `{url}`"))?;
+        Ok(range.into())
+    }
+
+    /// What is asked of the captures.
+    fn query(&self) -> anyhow::Result<Query> {
+        let time = TimeRange::parse(self.from.as_deref(), self.to.as_deref());
+        let time = time.hint("a time is 1 to 14 digits: year, month, day, hour, minute, second")?;
+        let filters = self.filter.iter().map(|text| Filter::pywb(text)).collect::<Result<_, Error>>()?;
+        let order = match &self.closest {
+            Some(digits) => {
+                let middle = Timestamp::parse(&urlkey::time::pad_earliest(digits));
+                Order::Nearest(
+                    middle.hint("a time is 1 to 14 digits: year, month, day, hour, minute, second")?,
+                )
+            }
+            None => Order::Forward,
+        };
+        // Nearest first holds that many in memory.
+        let limit = match order {
+            Order::Forward => usize::MAX,
+            _ => Query::default().limit,
+        };
+        Ok(Query { filters, time, order, limit: self.limit.unwrap_or(limit), ..Query::default() })
+    }
+}
+
+/// What is asked, and how the answer is written.
+struct Answer {
+    query: Query,
+    json: bool,
+    limits: Limits,
+}
+
+impl Answer {
+    /// Prints the captures that the query leaves of some lines, in the format they came in.
+    fn print(
+        self,
+        session: &mut Session,
+        format: Option<Format>,
+        next: &mut dyn FnMut() -> Result<Option<Vec<u8>>, Error>,
+    ) -> anyhow::Result<Exit> {
+        let Some(first) = next()? else { return Ok(Exit::Failed) };
+        let format = match format {
+            Some(format) => format,
+            None => Format::detect(&first)?.ok_or(Error::UnknownFormat)?,
+        };
+        let mut waiting = Some(first);
+        let mut is_over = false;
+        let captures = std::iter::from_fn(|| {
+            let line = match waiting.take() {
+                Some(line) => Ok(Some(line)),
+                None if is_over => Ok(None),
+                None => next(),
+            };
+            // Behind a bad block comes another; behind a disk that fails comes the same failure.
+            is_over = matches!(line, Err(Error::Read(_)));
+            let parse = |line: Vec<u8>| format.parse(&line, &self.limits).map(Capture::into_owned);
+            line.map(|line| line.map(parse)).transpose().map(|capture| capture.and_then(|capture| capture))
+        });
+        let shown = if self.json { Format::Json } else { format.clone() };
+        let (mut found, mut failed) = (0_u64, false);
+        let mut line = Vec::new();
+        for capture in self.query.run(captures) {
+            match capture {
+                Ok(capture) => {
+                    found += 1;
+                    line.clear();
+                    shown.write(&capture, &mut line);
+                    line.push(b'\n');
+                    sink::print(session, &line)?;
+                }
+                Err(error) => {
+                    failed = true;
+                    session.out.finish()?;
+                    report::failure(&session.talk, &error.into());
+                }
+            }
+        }
+        Ok(if found > 0 && !failed { Exit::Done } else { Exit::Failed })
+    }
+}
+
+/// The packed parts of a ZipNum index.
+struct Blocks {
+    folder: PathBuf,
+    locations: Locations,
+}
+
+impl Blocks {
+    /// Those of the index in this file; the location file beside it says where they are, if there is one.
+    fn beside(index: &Path, limits: &Limits) -> anyhow::Result<Blocks> {
+        let path = index.with_extension("loc");
+        let locations = match File::open(&path) {
+            Ok(file) => Locations::read(BufReader::new(file), limits)
+                .with_context(|| format!("cannot read `{}`", path.display()))?,
+            Err(_) => Locations::default(),
+        };
+        Ok(Blocks { folder: folder_of(index).to_owned(), locations })
+    }
+
+    fn read(&self, entry: &Entry, packed: &mut Vec<u8>) -> io::Result<()> {
+        let named = self.locations.of(&entry.part).iter().map(|path| self.folder.join(path));
+        let usual = [entry.part.clone(), format!("{}.cdx.gz", entry.part), format!("{}.gz", entry.part)];
+        let mut opened = named.chain(usual.iter().map(|name| self.folder.join(name))).map(File::open);
+        let first_failure = match opened.next() {
+            Some(Ok(mut part)) => return read_block(&mut part, entry, packed),
+            Some(Err(error)) => error,
+            None => io::ErrorKind::NotFound.into(),
+        };
+        match opened.find_map(Result::ok) {
+            Some(mut part) => read_block(&mut part, entry, packed),
+            None => Err(first_failure),
+        }
+    }
+}

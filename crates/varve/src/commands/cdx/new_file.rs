@@ -1,0 +1,69 @@
+//! Writes a whole new file, or none: under a name of its own until it is complete and on the disk.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+
+use crate::hint::WithHint as _;
+
+/// A file that is being written. What is not finished leaves nothing behind.
+pub(super) struct NewFile {
+    file: BufWriter<File>,
+    /// The name until then.
+    part: PathBuf,
+    /// The name when it is complete.
+    path: PathBuf,
+    is_finished: bool,
+}
+
+impl NewFile {
+    /// Begins a file; one that is there already is replaced only if that is meant, and then not before the end.
+    pub(super) fn create(path: &Path, force: bool) -> anyhow::Result<NewFile> {
+        let shown = path.display();
+        if path.exists() && !force {
+            return Err(anyhow!("`{shown}` is there already")).hint("`--force` replaces it");
+        }
+        let mut part = path.to_owned().into_os_string();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let file = File::create(&part)
+            .with_context(|| format!("cannot write `{}`", part.display()))
+            .hint("is there such a folder, and may you write to it?")?;
+        let file = BufWriter::with_capacity(1 << 18, file);
+        Ok(NewFile { file, part, path: path.to_owned(), is_finished: false })
+    }
+
+    /// Brings the file to the disk and gives it its name.
+    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+        let context = || format!("cannot write `{}`", self.path.display());
+        self.file.flush().and_then(|()| self.file.get_ref().sync_all()).with_context(context)?;
+        fs::rename(&self.part, &self.path).with_context(context)?;
+        self.is_finished = true;
+        let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        // The new name is durable when the folder is.
+        let folder = File::open(folder.unwrap_or(Path::new(".")));
+        folder
+            .and_then(|folder| folder.sync_all())
+            .with_context(|| format!("cannot write `{}`", self.path.display()))
+    }
+}
+
+impl Write for NewFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if !self.is_finished {
+            let _ = fs::remove_file(&self.part);
+        }
+    }
+}
