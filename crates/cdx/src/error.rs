@@ -113,6 +113,9 @@ pub enum Error {
     /// A line of a ZipNum index or location file that cannot be understood.
     #[error("not a ZipNum index line: `{0}`")]
     BadIndexLine(String),
+    /// A key or time that cannot stand in a ZipNum index, whose columns are cut by tabs.
+    #[error("the key or time holds a control character: `{0}`")]
+    KeyWithControl(String),
     /// An archive file cannot be indexed because its records cannot be read.
     #[error(transparent)]
     Record(#[from] warc::Error),

@@ -4,4 +4,5 @@
 
 pub mod corpus;
 pub mod peers;
+pub mod seeds;
 pub mod vectors;

@@ -93,7 +93,9 @@ fn instant(fields: [i16; 6], nanosecond: i32, offset_seconds: i32) -> Option<Tim
         nanosecond,
     )
     .ok()?;
-    Offset::from_seconds(offset_seconds).ok()?.to_timestamp(civil).ok()
+    let timestamp = Offset::from_seconds(offset_seconds).ok()?.to_timestamp(civil).ok()?;
+    // East of Greenwich the year 0 began in the year before it, which none of the notations can write.
+    (self::civil(timestamp).year() >= 0).then_some(timestamp)
 }
 
 /// The calendar fields of an instant, in UTC.

@@ -58,6 +58,12 @@ fn what_warc_does_not_allow_is_refused() {
 }
 
 #[test]
+fn years_that_cannot_be_written_are_refused() {
+    assert!(matches!(time::parse_iso("0000-01-01T00:00:00+14:00"), Err(Error::NoSuchDate { .. })));
+    assert!(time::parse_iso("0000-01-01T00:00:00-14:00").is_ok());
+}
+
+#[test]
 fn dates_from_the_wild_are_read_leniently() {
     check_lenient("2014-12-26T09:50:10+01:00", "2014-12-26T08:50:10Z");
     check_lenient("2014-12-26 09:50:10", "2014-12-26T09:50:10Z");

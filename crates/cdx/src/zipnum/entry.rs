@@ -70,6 +70,12 @@ impl Entry {
     }
 }
 
+/// What stands before the second space of a line: all that an index tells of it.
+pub(super) fn key_and_time(line: &[u8]) -> &[u8] {
+    let end = memchr::memchr_iter(b' ', line).nth(1).unwrap_or(line.len());
+    line.get(..end).unwrap_or_default()
+}
+
 /// Where parts lie: each may have several places, to be tried one after another.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Locations {

@@ -6,6 +6,7 @@ use flate2::read::MultiGzDecoder;
 use memchr::memchr;
 
 use super::Entry;
+use super::entry::key_and_time;
 use crate::query::KeyRange;
 use crate::search::{self, SortedFile};
 use crate::{Capture, Error, Limits, Lines, is_header};
@@ -75,7 +76,7 @@ impl<I: Read + Seek, B: Blocks> ZipNum<I, B> {
     /// When the index cannot be read.
     pub fn find(&mut self, range: &KeyRange) -> Result<Found<'_, I, B>, Error> {
         Ok(Found {
-            entries: self.index.find_with_before(range, 1)?,
+            entries: self.index.find_with_before(&range_of_index(range), 1)?,
             blocks: &mut self.blocks,
             part: self.part.as_deref(),
             limits: self.limits,
@@ -92,7 +93,7 @@ impl<I: Read + Seek, B: Blocks> ZipNum<I, B> {
     /// When the index cannot be read.
     pub fn entries(&mut self, range: &KeyRange, skip: usize, count: usize) -> Result<Vec<Entry>, Error> {
         let part = self.part.clone();
-        let mut found = self.index.find_with_before(range, 1)?;
+        let mut found = self.index.find_with_before(&range_of_index(range), 1)?;
         let mut entries = Vec::new();
         let mut number = 0;
         while entries.len() < count {
@@ -166,6 +167,16 @@ impl<I: Read + Seek, B: Blocks> Found<'_, I, B> {
     }
 }
 
+/// The range of index lines that may lead to lines of a range. They tell no more than key and time, so a range that begins
+/// in the midst of lines with the same key and time begins at the first of their blocks.
+fn range_of_index(range: &KeyRange) -> KeyRange {
+    let start = key_and_time(range.start());
+    match range.end() {
+        Some(end) => KeyRange::between(start, end),
+        None => KeyRange::starting(start),
+    }
+}
+
 /// The file that `!meta 0 {"format": "cdxj-gzip-1.0", "filename": …}` names, in the index of a WACZ file.
 fn part_of_header<I: Read + Seek>(index: &mut I, limits: &Limits) -> Result<Option<String>, Error> {
     index.seek(SeekFrom::Start(0)).map_err(Error::Read)?;
@@ -220,6 +231,25 @@ mod tests {
             assert_eq!(count(&data, &index, &KeyRange::prefix(""), Limits::default()).unwrap(), 1000);
             assert_eq!(count(&data, &index, &KeyRange::exact("none"), Limits::default()).unwrap(), 0);
         }
+    }
+
+    #[test]
+    fn a_range_may_begin_in_the_midst_of_one_key_and_time() {
+        let settings = Settings { lines_per_block: 1, ..Settings::default() };
+        let mut writer = Writer::new(Vec::new(), Vec::new(), "part", settings);
+        for number in 0..9 {
+            writer.push(format!("key 20260102030405 {number}").as_bytes()).unwrap();
+        }
+        let (data, index) = writer.finish().unwrap();
+        let range = KeyRange::starting("key 20260102030405 3");
+        assert_eq!(count(&data, &index, &range, Limits::default()).unwrap(), 6);
+    }
+
+    #[test]
+    fn keys_that_would_break_the_index_are_refused() {
+        let mut writer = Writer::new(Vec::new(), Vec::new(), "part", Settings::default());
+        assert!(writer.push(b"a\tb 2 x").unwrap_err().to_string().contains("control character"));
+        writer.push(b"b 2 x\ty").unwrap();
     }
 
     #[test]

@@ -6,6 +6,8 @@ use std::io::Write;
 use flate2::{Compression, GzBuilder};
 
 use super::Entry;
+use super::entry::key_and_time;
+use crate::error::excerpt;
 use crate::{Error, Limits, compare, is_header};
 
 /// How to write.
@@ -66,7 +68,8 @@ impl<D: Write, I: Write> Writer<D, I> {
     /// Takes a line, without its line end. Headers are passed over: blocks have none.
     ///
     /// # Errors
-    /// When the line sorts before the one above it, is too long or not UTF-8 in its key, or something cannot be written.
+    /// When the line sorts before the one above it, is too long, or something cannot be written; or when it begins a block
+    /// and its key is not UTF-8 or holds a control character.
     pub fn push(&mut self, line: &[u8]) -> Result<(), Error> {
         if is_header(line) || line.is_empty() {
             return Ok(());
@@ -84,7 +87,7 @@ impl<D: Write, I: Write> Writer<D, I> {
             self.end_block()?;
         }
         if self.lines_in_block == 0 {
-            self.begins = key_and_time(line).map_err(|error| error.at_line(self.lines + 1))?;
+            self.begins = begins(line).map_err(|error| error.at_line(self.lines + 1))?;
         }
         self.block.extend_from_slice(line);
         self.block.push(b'\n');
@@ -144,8 +147,11 @@ impl<D: Write, I: Write> Writer<D, I> {
     }
 }
 
-/// What stands before the second space.
-fn key_and_time(line: &[u8]) -> Result<String, Error> {
-    let end = memchr::memchr_iter(b' ', line).nth(1).unwrap_or(line.len());
-    crate::format::utf8(line.get(..end).unwrap_or_default()).map(str::to_owned)
+/// Key and time of a line, which an index line can hold: its columns are cut by tabs.
+fn begins(line: &[u8]) -> Result<String, Error> {
+    let text = crate::format::utf8(key_and_time(line))?;
+    if text.contains(|c: char| c.is_ascii_control()) {
+        return Err(Error::KeyWithControl(excerpt(text)));
+    }
+    Ok(text.to_owned())
 }

@@ -48,7 +48,7 @@ fn check_encoding(drafts: &[(Draft, &[u8])], encoding: &Encoding) {
     for ((draft, block), written) in drafts.iter().zip(extents) {
         let mut record = reader.next_record().unwrap().unwrap();
         assert_eq!(record.head().raw(), draft.to_bytes(block.len() as u64).unwrap());
-        assert!(Draft::like(record.head()) == *draft, "the header reads back differently");
+        assert_eq!(Draft::like(record.head()), *draft, "the header reads back differently");
         let mut again = Vec::new();
         record.read_to_end(&mut again).unwrap();
         assert!(again == *block, "the block reads back differently");

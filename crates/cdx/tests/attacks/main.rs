@@ -1,0 +1,22 @@
+//! Hostile bytes against the crate: each file has an `attack`, which says what must hold of any bytes at all.
+//!
+//! Here the attacks run over the stored seeds; `fuzz/fuzz_targets` takes in the same files by their path, so that they
+//! stand beside the code they attack and are written once. `fuzz/README.md` has the rest.
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
+mod lines;
+mod making;
+mod sorted;
+
+use testkit::seeds;
+
+#[test]
+fn cdx_seeds_hold() {
+    seeds::each("cdx", lines::attack);
+    seeds::each("cdx", sorted::attack);
+}
+
+#[test]
+fn indexing_warc_seeds_holds() {
+    seeds::each("warc", making::attack);
+}
