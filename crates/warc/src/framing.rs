@@ -44,7 +44,6 @@ pub(crate) fn believable_length(bytes: &[u8], said: usize, ended: bool) -> Optio
         Some([]) if ended => return None,
         Some(behind) if scan::starts_record(behind) => return None,
         Some(_) => {}
-        // Too long to be looked at whole.
         None if !ended => return None,
         None => {}
     }

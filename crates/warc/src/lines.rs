@@ -38,6 +38,18 @@ impl Lines {
 
 /// Where a header block ends: one past its blank line. `None` if it does not end within `bytes`.
 pub(crate) fn head_end(bytes: &[u8]) -> Option<usize> {
+    end_or(bytes, |_| false)
+}
+
+/// As [`head_end`] for a WARC record: where another record's first line stands, this header has broken off, and ends
+/// there. (No field's name begins like that. Without this, a file of broken headers would be looked through again and
+/// again.)
+pub(crate) fn warc_head_end(bytes: &[u8]) -> Option<usize> {
+    end_or(bytes, |line| line.starts_with(b"WARC/1."))
+}
+
+/// Goes from line to line until one is blank, or is none of this head's any more.
+fn end_or(bytes: &[u8], is_foreign: impl Fn(&[u8]) -> bool) -> Option<usize> {
     let mut from = 0;
     while let Some(found) = memchr::memchr(b'\n', bytes.get(from..)?) {
         let next = from + found + 1;
@@ -46,10 +58,16 @@ pub(crate) fn head_end(bytes: &[u8]) -> Option<usize> {
             [b'\r', b'\n', ..] => return Some(next + 2),
             // Files that went through a text-mode transfer have two carriage returns.
             [b'\r', b'\r', b'\n', ..] => return Some(next + 3),
+            rest if is_foreign(rest) => return Some(next),
             _ => from = next,
         }
     }
     None
+}
+
+/// Whether a header block is complete.
+pub(crate) fn ends_in_blank_line(head: &[u8]) -> bool {
+    [&b"\n\n"[..], b"\n\r\n", b"\n\r\r\n"].iter().any(|end| head.ends_with(end))
 }
 
 /// The range without blanks at its ends.
@@ -65,6 +83,9 @@ pub(crate) fn folded(text: &mut Vec<u8>, value: Range<usize>, line: Range<usize>
     let more = trimmed(text, line);
     if value.is_empty() {
         return more;
+    }
+    if more.is_empty() {
+        return value;
     }
     let start = text.len();
     text.extend_from_within(value);

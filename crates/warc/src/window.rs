@@ -56,11 +56,15 @@ impl<R: Read> Window<R> {
     }
 
     fn refill(&mut self, wanted: usize) -> io::Result<()> {
-        // Moving what is left to the front is cheap: it happens once per window, not once per record.
-        self.bytes.copy_within(self.start..self.end, 0);
-        self.end -= self.start;
-        self.start = 0;
-        while self.end < wanted.min(self.bytes.len()) && !self.ended {
+        let wanted = wanted.min(self.bytes.len());
+        // What is left is moved to the front only if there is no room behind it. With `wanted` at most half the
+        // capacity that happens once per half a window, not once per record, however small the records are.
+        if self.start + wanted > self.bytes.len() {
+            self.bytes.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        while self.end - self.start < wanted && !self.ended {
             let free = self.bytes.get_mut(self.end..).unwrap_or_default();
             match self.source.read(free) {
                 Ok(0) => self.ended = true,

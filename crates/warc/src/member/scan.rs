@@ -12,6 +12,8 @@ use crate::record::arc;
 
 /// Bytes from a start that are looked at to tell whether it is one.
 pub(crate) const LOOK_AHEAD: usize = 64 << 10;
+/// Longest name or comment believed in the header of a gzip member.
+const NAME_BYTES_MAX: usize = 1 << 10;
 /// Decompressed bytes that tell a record from anything else.
 const TASTE: usize = 512;
 
@@ -26,25 +28,45 @@ pub(crate) fn next_start(bytes: &[u8], compression: Compression, dictionary: &[u
 
 /// The first gzip member that unfolds to something that starts as a record does.
 pub(crate) fn next_gzip_start(bytes: &[u8]) -> Option<usize> {
-    // Deflate is the only method there is, and the upper three flag bits are zero (RFC 1952, 2.3.1).
+    // Hostile bytes may look like a member at every third place, so a try must not allocate.
+    let mut stream = Decompress::new(false);
+    let mut taste = [0; TASTE];
     memmem::find_iter(bytes, &[0x1f, 0x8b, 0x08]).find(|&place| {
-        let member = bytes.get(place..).unwrap_or_default();
-        if member.get(3).is_some_and(|flags| flags & 0xe0 != 0) {
-            return false;
-        }
-        let mut taste = [0; TASTE];
-        let mut stream = Decompress::new_gzip(15);
-        let result = stream.decompress(member, &mut taste, FlushDecompress::None);
+        let Some(deflated) = gzip_body(bytes.get(place..).unwrap_or_default()) else { return false };
+        stream.reset(false);
+        let result = stream.decompress(deflated, &mut taste, FlushDecompress::None);
         let length = usize::try_from(stream.total_out()).unwrap_or(0);
         result.is_ok() && starts_record(taste.get(..length).unwrap_or_default())
     })
 }
 
+/// What stands behind the header of a gzip member (RFC 1952, 2.3); `None` if this cannot be one.
+fn gzip_body(member: &[u8]) -> Option<&[u8]> {
+    let (header, mut rest) = member.split_at_checked(10)?;
+    let flags = *header.get(3)?;
+    if flags & 0xe0 != 0 {
+        return None;
+    }
+    if flags & 0x04 != 0 {
+        let (length, behind) = rest.split_at_checked(2)?;
+        let length = usize::from(*length.first()?) | usize::from(*length.get(1)?) << 8;
+        rest = behind.get(length..)?;
+    }
+    // The file's name and a comment, each ended by a zero byte.
+    for flag in [0x08, 0x10] {
+        if flags & flag != 0 {
+            let text = rest.get(..NAME_BYTES_MAX).unwrap_or(rest);
+            rest = rest.get(memchr::memchr(0, text)? + 1..)?;
+        }
+    }
+    if flags & 0x02 != 0 { rest.get(2..) } else { Some(rest) }
+}
+
 fn next_zstd_start(bytes: &[u8], dictionary: &[u8]) -> Option<usize> {
-    // One decoder for all places: a hostile file may have a large dictionary and a million places.
+    // Loading a dictionary is dear, so one decoder tastes all places.
     let mut decoder = Decoder::with_dictionary(dictionary).ok()?;
+    let mut taste = [0u8; TASTE];
     memmem::find_iter(bytes, &[0x28, 0xb5, 0x2f, 0xfd]).find(|&place| {
-        let mut taste = [0u8; TASTE];
         let mut output = OutBuffer::around(taste.as_mut_slice());
         let mut input = InBuffer::around(bytes.get(place..).unwrap_or_default());
         let result = decoder.reinit().and_then(|()| decoder.run(&mut input, &mut output));

@@ -6,10 +6,13 @@ use super::{Current, HttpState, Reader};
 use crate::error::Error;
 use crate::fault::{Fault, FaultKind};
 use crate::framing;
-use crate::lines::head_end;
+use crate::lines::{ends_in_blank_line, warc_head_end};
 use crate::member::Compression;
 use crate::record::{RecordType, arc, parse};
 use crate::verify::Verifier;
+
+/// Blocks up to this length are looked at whole before their length is believed, in lenient reading of plain files.
+const BELIEVED_BYTES_MAX: usize = 1 << 20;
 
 impl<R: Read> Reader<R> {
     /// Finishes the current record and reads the head of the next: false at the end of the file.
@@ -85,8 +88,9 @@ impl<R: Read> Reader<R> {
         let is_warc = start.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"WARC/"));
         let mut found = Vec::new();
         if is_warc {
-            if self.take_head_bytes(offset, head_end)? {
-                let message = "the file or member ends within the header of this record";
+            self.take_head_bytes(offset, warc_head_end)?;
+            if !ends_in_blank_line(self.head.raw()) {
+                let message = "the header of this record breaks off";
                 found.push(Fault::new(offset, FaultKind::TruncatedHead, message));
             }
             let limits = &self.options.limits;
@@ -122,11 +126,10 @@ impl<R: Read> Reader<R> {
         Ok(())
     }
 
-    /// Moves the head's bytes into `self.head`; `end` tells where it ends. True if the file or member ended first.
-    fn take_head_bytes(&mut self, offset: u64, end: fn(&[u8]) -> Option<usize>) -> Result<bool, Error> {
+    /// Moves the head's bytes into `self.head`; `end` tells where it ends, unless the file or member ends first.
+    fn take_head_bytes(&mut self, offset: u64, end: fn(&[u8]) -> Option<usize>) -> Result<(), Error> {
         let limit = self.options.limits.head_bytes;
         let mut wanted = 4 << 10;
-        let mut truncated = false;
         let length = loop {
             let unread = self.members.peek(wanted)?;
             if let Some(length) = end(unread) {
@@ -137,14 +140,13 @@ impl<R: Read> Reader<R> {
                 return Err(Fault::new(offset, FaultKind::Limit, message).into());
             }
             if unread.len() < wanted {
-                truncated = true;
                 break unread.len();
             }
             wanted *= 2;
         };
         self.head.refill(self.members.unread().get(..length).unwrap_or_default());
         self.members.consume(length);
-        Ok(truncated)
+        Ok(())
     }
 
     fn no_record(&self, offset: u64) -> Error {
@@ -169,10 +171,14 @@ impl<R: Read> Reader<R> {
         if !self.options.lenient || self.members.compression() != Compression::None {
             return Ok(said);
         }
-        let Ok(wanted) = usize::try_from(said.saturating_add(8)) else { return Ok(said) };
+        // Longer blocks cannot be looked at whole; then what follows them tells whether their length is right.
+        let Some(length) = usize::try_from(said).ok().filter(|length| *length < BELIEVED_BYTES_MAX) else {
+            return Ok(said);
+        };
+        let wanted = length + 8;
         let unread = self.members.peek(wanted)?;
         let ended = unread.len() < wanted;
-        match framing::believable_length(unread, said as usize, ended) {
+        match framing::believable_length(unread, length, ended) {
             Some(length) => {
                 let message = format!("the block has {length} bytes, its header says {said}");
                 self.report(Fault::new(offset, FaultKind::WrongLength, message))?;

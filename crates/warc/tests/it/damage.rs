@@ -216,6 +216,39 @@ fn a_member_that_unfolds_too_far_stops_at_its_limit() {
     assert_eq!(error.fault().unwrap().kind, FaultKind::Limit);
 }
 
+/// Files made to be looked through again and again. Each is a few megabytes, and a reader that does so takes minutes.
+#[test]
+fn hostile_files_take_no_longer_than_their_length_asks() {
+    let head = |length: usize| format!("WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: {length}\r\n\r\n");
+    let files = [
+        b"WARC/1.0\r\nA: b\r\n".repeat(200_000),
+        head(1_000_000).repeat(30_000).into_bytes(),
+        head(3_000_000).repeat(30_000).into_bytes(),
+        [b"\x1f\x8b", [0x1f, 0x8b, 0x08].repeat(700_000).as_slice()].concat(),
+        [0x28, 0xb5, 0x2f, 0xfd].repeat(500_000),
+        b"http://a.b/ 1.2.3.4 20200101000000 text/html 9999999\n".repeat(60_000),
+        b"\n".repeat(3 << 20),
+    ];
+    for (number, file) in files.iter().enumerate() {
+        let (blocks, faults) = read(file);
+        assert!(!faults.is_empty(), "{number}: {}", blocks.len());
+    }
+}
+
+/// A block longer than can be looked at whole may hold an archive; that is no reason to doubt its length.
+#[test]
+fn an_archive_in_a_long_block_is_left_in_it() {
+    let (inner, _) = file(&Encoding::Plain);
+    let block = inner.repeat(6000);
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    let date = "2026-11-15T10:11:12Z".parse().unwrap();
+    let draft = Draft::new(Version::Warc1_1, &RecordType::Resource, "urn:long", date).target_uri("urn:long");
+    writer.write(&draft, &block).unwrap();
+    writer.write(&draft, b"after").unwrap();
+    let (blocks, faults) = read(&writer.into_inner());
+    assert_eq!((blocks.len(), blocks[0].len(), blocks[1].as_str()), (2, block.len(), "after"), "{faults:?}");
+}
+
 #[test]
 fn every_file_of_the_vectors_is_read_without_panic() {
     let Some(dir) = testkit::vectors::dir() else { return };
