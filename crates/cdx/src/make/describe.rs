@@ -101,6 +101,8 @@ impl Draft {
             let bare = self.capture.digest.as_deref().and_then(|digest| digest.strip_prefix("sha1:"));
             self.capture.digest =
                 bare.map(|digest| Cow::Owned(digest.to_owned())).or(self.capture.digest.take());
+            // A label without a digest behind it says nothing.
+            self.capture.digest = self.capture.digest.take().filter(|digest| !digest.is_empty());
         }
         if let (Some(request), Some(query)) = (&self.answers, &appended)
             && self.kind != RecordType::Request

@@ -28,7 +28,8 @@ impl Request {
     ) -> Result<Option<Request>, Error> {
         let Some(http) = record.http_head().cloned() else { return Ok(None) };
         let method = http.method().unwrap_or_default().into_owned();
-        let body = if options.post_append { read_body(record, &http, hasher)? } else { Vec::new() };
+        let body =
+            if options.post_append { read_body(record, &http, options.style, hasher)? } else { Vec::new() };
         Ok(Some(Request { method, http, body }))
     }
 
@@ -85,10 +86,11 @@ pub(super) fn pair(first: &mut Draft, second: &mut Draft, style: Style) -> bool 
     true
 }
 
-/// The body, as long as its head says, without chunks.
+/// The body, as long as its head says, without chunks. pywb sees no body where the head does not say how long it is.
 fn read_body<R: Read>(
     record: &mut Record<'_, R>,
     http: &HttpHead,
+    style: Style,
     mut hasher: Option<&mut Hasher>,
 ) -> Result<Vec<u8>, Error> {
     let mut raw = Vec::new();
@@ -106,7 +108,7 @@ fn read_body<R: Read>(
         raw.extend_from_slice(taken);
         record.consume(count);
     }
-    if http.is_chunked() {
+    if http.is_chunked() && style == Style::CdxjIndexer {
         let mut body = Vec::new();
         let limit = BODY_BYTES_MAX as u64 + 1;
         // A body that breaks off counts as far as it goes.
@@ -114,6 +116,6 @@ fn read_body<R: Read>(
         return Ok(body);
     }
     let length = http.text("content-length").and_then(|length| length.trim().parse().ok());
-    raw.truncate(length.unwrap_or(usize::MAX));
+    raw.truncate(length.unwrap_or(if style == Style::Pywb { 0 } else { usize::MAX }));
     Ok(raw)
 }

@@ -1,8 +1,17 @@
 //! The command line as a person meets it: the built program is run, and exit code, standard output and standard error
 //! are compared whole. `INSTA_UPDATE=always cargo nextest run -p varve` takes new answers over; read the difference.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::expect_used)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    clippy::disallowed_methods
+)]
 
+mod cdx;
 mod general;
 mod help;
 mod run;
+mod url;
+mod warc;

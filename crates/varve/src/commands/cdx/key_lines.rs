@@ -47,7 +47,7 @@ pub(super) fn explain(error: cdx::Error, files: &[String]) -> anyhow::Error {
     let failed: anyhow::Result<()> = match &error {
         cdx::Error::OutOfOrder { input, line } => {
             let what =
-                anyhow!("`{}` is not sorted: line {line} comes before the line above it", name(*input));
+                anyhow!("`{}` is not sorted: line {line} sorts before the line above it", name(*input));
             Err(what).hint(format!("`varve cdx sort {} -o sorted` sorts it", name(*input)))
         }
         cdx::Error::HeadersDiffer { input, expected, found } => {

@@ -67,6 +67,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         report::failure(&session.talk, &error);
         return Ok(Exit::Usage);
     }
+    if let Some(path) = args.files.iter().find(|path| args.target.is(path)) {
+        return Err(anyhow!("`{}` is a file to be read", path.display()))
+            .hint("name another file to write to");
+    }
     let reading = args.reading.options();
     let format = args.what.line_format(json);
     let options = args.what.options(json);
@@ -132,7 +136,7 @@ impl Job {
         };
         let filename = self.what.filename(&file.name).map_err(|error| other(&error))?;
         let mut indexer = Indexer::new(&filename, self.options.clone()).map_err(|error| other(&error))?;
-        let mut captures = Vec::new();
+        let mut captures: Vec<Capture<'static>> = Vec::new();
         while let Some(record) = section.next_record()? {
             let offset = record.offset();
             let pushed = indexer.push(record, &mut |capture| captures.push(capture));
@@ -144,8 +148,12 @@ impl Job {
                 }
                 Err(error) => return Err(error),
             }
+            let faults = section.reader().take_faults();
+            let is_cut = faults.iter().any(|fault| fault.kind == FaultKind::TruncatedHead);
+            batch.faults.extend(faults);
+            // Of a record whose header broke off nobody can say what it is; a line for it would be noise.
+            captures.retain(|capture| !(is_cut && capture.key.is_none()));
             self.write(file, &mut captures, &mut batch.lines)?;
-            batch.faults.extend(section.reader().take_faults());
             if batch.lines.len() >= BATCH_BYTES {
                 emit.send(std::mem::take(batch))?;
             }

@@ -1,8 +1,8 @@
 //! Where the lines of an index go: to standard output or into a file, as they come or sorted.
 
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Seek as _, SeekFrom, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use cdx::sort::{Settings, Sorter, Spill};
@@ -25,6 +25,12 @@ pub(super) struct Target {
 }
 
 impl Target {
+    /// Whether this file is the one to be written.
+    pub(super) fn is(&self, path: &Path) -> bool {
+        let same = |output: &PathBuf| fs::canonicalize(output).ok().zip(fs::canonicalize(path).ok());
+        self.output.as_ref().and_then(same).is_some_and(|(output, path)| output == path)
+    }
+
     /// Opens the place; with settings for sorting, lines are sorted before they arrive there.
     pub(super) fn open(&self, sorting: Option<Settings>) -> anyhow::Result<Sink> {
         let file = match &self.output {

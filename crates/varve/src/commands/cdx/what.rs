@@ -85,7 +85,7 @@ impl What {
         let has_members = json || self.format == LineFormat::Cdxj;
         let asks_members = self.digest_records || !(self.fields.is_empty() && self.replace_fields.is_empty());
         if asks_members && !has_members {
-            return Err(anyhow!("columns have no room for more fields")).hint("`--format cdxj` has");
+            return Err(anyhow!("columns have no room for more fields")).hint("`--format cdxj` has room");
         }
         if self.digest_records && files.iter().any(|file| file.as_os_str() == "-") {
             return Err(anyhow!("the stored bytes of standard input are gone once they have been read"))

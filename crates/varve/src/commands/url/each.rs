@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::terminal::{escape, escape_bytes};
+use crate::terminal::escape_bytes;
 
 /// A longer line is no URL that anybody could have fetched.
 const LINE_BYTES_MAX: u64 = 1 << 20;
@@ -125,7 +125,7 @@ impl<F: Fn(&[u8]) -> Result<Vec<u8>, urlkey::Error>> Answers<'_, F> {
             Some(number) => format!("line {number}"),
             None => format!("`{}`", escape_bytes(url)),
         };
-        self.session.talk.error(&format!("{place}: {}", escape(reason)));
+        self.session.talk.error(&format!("{place}: {reason}"));
         if self.session.globals.json {
             return self.print_json(url, ("error", reason.to_owned()));
         }

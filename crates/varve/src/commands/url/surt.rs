@@ -27,6 +27,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let rules = args.rules;
     args.urls.each(session, "surt", |url| {
         let url = text(url);
+        if url.trim_ascii().is_empty() {
+            return Err(urlkey::Error::Blank);
+        }
         // The URL standard knows nothing of hosts without a scheme; people do.
         let url = if rules == Rules::Whatwg { add_default_scheme(url.trim_ascii()) } else { url };
         canonicalize(&url, rules).map(|url| full_surt(&url).into_bytes())
