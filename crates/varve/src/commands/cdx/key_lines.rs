@@ -1,7 +1,7 @@
 //! Reads files of CDX and CDXJ lines for the verbs that work on them: plain or packed with gzip, or standard input.
 
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 use warc::Coding;
@@ -58,11 +58,6 @@ pub(super) fn explain(error: cdx::Error, files: &[String]) -> anyhow::Error {
         _ => Err(anyhow::Error::new(error).context("cannot read the lines")),
     };
     failed.err().unwrap_or_else(|| anyhow!("cannot read the lines"))
-}
-
-/// The folder that a file lies in.
-pub(super) fn folder_of(path: &Path) -> &Path {
-    path.parent().unwrap_or(Path::new(""))
 }
 
 /// The first bytes of a file, at most so many.

@@ -1,18 +1,18 @@
 //! `varve cdx lookup`: the captures of a URL, a host or a domain, from an index.
 
 use std::fs::File;
-use std::io::{self, BufReader};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 use cdx::query::{Filter, KeyRange, Order, Query, TimeRange};
 use cdx::search::SortedFile;
-use cdx::zipnum::{Entry, Locations, ZipNum, read_block};
+use cdx::zipnum::{Entry, ZipNum};
 use cdx::{Capture, Error, Format, Limits, Timestamp};
 use clap::ValueEnum;
 use urlkey::Match;
 
-use super::key_lines::{first_bytes, folder_of};
+use super::blocks::{Blocks, is_zipnum};
+use super::key_lines::first_bytes;
 use super::sink;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
@@ -103,12 +103,6 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         answer.print(session, format, &mut || lines.next_line().map(|line| line.map(<[u8]>::to_vec)))
     };
     outcome.with_context(unsearchable)
-}
-
-/// Whether the first line of a file is one of a ZipNum index and not of captures.
-fn is_zipnum(line: &[u8]) -> bool {
-    let is_wacz = line.starts_with(b"!meta") && line.windows(9).any(|word| word == b"cdxj-gzip");
-    is_wacz || line.split(|byte| *byte == b'\t').count() >= 4
 }
 
 impl Args {
@@ -202,39 +196,5 @@ impl Answer {
             }
         }
         Ok(if found > 0 && !failed { Exit::Done } else { Exit::Failed })
-    }
-}
-
-/// The packed parts of a ZipNum index.
-struct Blocks {
-    folder: PathBuf,
-    locations: Locations,
-}
-
-impl Blocks {
-    /// Those of the index in this file; the location file beside it says where they are, if there is one.
-    fn beside(index: &Path, limits: &Limits) -> anyhow::Result<Blocks> {
-        let path = index.with_extension("loc");
-        let locations = match File::open(&path) {
-            Ok(file) => Locations::read(BufReader::new(file), limits)
-                .with_context(|| format!("cannot read `{}`", path.display()))?,
-            Err(_) => Locations::default(),
-        };
-        Ok(Blocks { folder: folder_of(index).to_owned(), locations })
-    }
-
-    fn read(&self, entry: &Entry, packed: &mut Vec<u8>) -> io::Result<()> {
-        let named = self.locations.of(&entry.part).iter().map(|path| self.folder.join(path));
-        let usual = [entry.part.clone(), format!("{}.cdx.gz", entry.part), format!("{}.gz", entry.part)];
-        let mut opened = named.chain(usual.iter().map(|name| self.folder.join(name))).map(File::open);
-        let first_failure = match opened.next() {
-            Some(Ok(mut part)) => return read_block(&mut part, entry, packed),
-            Some(Err(error)) => error,
-            None => io::ErrorKind::NotFound.into(),
-        };
-        match opened.find_map(Result::ok) {
-            Some(mut part) => read_block(&mut part, entry, packed),
-            None => Err(first_failure),
-        }
     }
 }

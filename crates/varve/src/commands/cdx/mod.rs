@@ -1,5 +1,6 @@
 //! `varve cdx …`: the verbs for indexes of archive files.
 
+mod blocks;
 mod key_lines;
 mod lookup;
 mod make;
@@ -7,6 +8,7 @@ mod new_file;
 mod sink;
 mod sort;
 mod what;
+mod worker;
 mod zipnum;
 
 use clap::Subcommand;
