@@ -39,7 +39,8 @@ impl Side {
         }
         let said = String::from_utf8_lossy(&output.stdout);
         let time = said.split_whitespace().last().and_then(|word| word.parse().ok());
-        let time = time.with_context(|| format!("{} does not tell its time: `{}`", self.name, said.trim()))?;
+        let time =
+            time.with_context(|| format!("{} does not tell its time: `{}`", self.name, said.trim()))?;
         Ok(Duration::from_secs_f64(time))
     }
 }

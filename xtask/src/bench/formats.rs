@@ -69,8 +69,11 @@ pub(crate) fn run() -> anyhow::Result<()> {
     table.push_str(&peaks(&folder, &gzip, &python)?);
     println!("\n{table}");
     page::put("formats", &table)?;
-    let missed: Vec<&str> =
-        outcomes.iter().filter(|outcome| !outcome.is_reached()).map(|outcome: &Outcome| outcome.what.as_str()).collect();
+    let missed: Vec<&str> = outcomes
+        .iter()
+        .filter(|outcome| !outcome.is_reached())
+        .map(|outcome: &Outcome| outcome.what.as_str())
+        .collect();
     ensure!(missed.is_empty(), "not as fast as it must be: {}", missed.join("; "));
     Ok(())
 }
@@ -126,7 +129,13 @@ fn contests(gzip: &Path, zstd: &Path, python: &Path, peers: &Path) -> Vec<Contes
             1.0,
             None,
         ),
-        contest("index to CDXJ", Side::new("varve cdx make", make), Side::new("cdxj-indexer", indexer), 10.0, None),
+        contest(
+            "index to CDXJ",
+            Side::new("varve cdx make", make),
+            Side::new("cdxj-indexer", indexer),
+            10.0,
+            None,
+        ),
     ]
 }
 
@@ -150,7 +159,11 @@ fn peaks(folder: &Path, gzip: &Path, python: &Path) -> anyhow::Result<String> {
         command.args(words).arg(file);
         let peak = memory::peak_bytes(python, &command)?;
         ensure!(peak <= PEAK_BYTES_MAX, "{what} held {peak} bytes at once");
-        lines.push_str(&format!("| {what} | {} MB | {} MB |\n", peak / 1_000_000, PEAK_BYTES_MAX / 1_000_000));
+        lines.push_str(&format!(
+            "| {what} | {} MB | {} MB |\n",
+            peak / 1_000_000,
+            PEAK_BYTES_MAX / 1_000_000
+        ));
     }
     Ok(lines)
 }
