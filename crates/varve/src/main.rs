@@ -10,6 +10,7 @@ mod input;
 mod jobs;
 mod logging;
 #[allow(dead_code, reason = "the verbs that print results follow")]
+mod new_file;
 mod output;
 #[allow(dead_code, reason = "the verbs that take long follow")]
 mod progress;

@@ -4,7 +4,6 @@ mod blocks;
 mod key_lines;
 mod lookup;
 mod make;
-mod new_file;
 mod sink;
 mod sort;
 mod what;

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use cdx::sort::{Settings, Sorter, Spill};
 
-use super::new_file::NewFile;
 use crate::hint::WithHint as _;
+use crate::new_file::NewFile;
 use crate::session::Session;
 use crate::terminal::escape_bytes;
 

@@ -8,9 +8,9 @@ use cdx::zipnum::{Locations, Settings, Writer};
 use serde::Serialize;
 
 use super::key_lines;
-use super::new_file::NewFile;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
+use crate::new_file::NewFile;
 use crate::session::Session;
 use crate::terminal::{bytes, grouped};
 

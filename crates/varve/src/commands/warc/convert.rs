@@ -11,10 +11,11 @@ use warc::{
     Writer, warcinfo_block,
 };
 
-use super::output_file::{Buffered, Target};
+use super::output_file::Target;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::input::Input;
+use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape};
@@ -64,9 +65,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let head = record.head().clone();
         let (offset, length) = (record.offset(), record.left());
         if head.version().is_arc() {
-            conversion.write(&head, offset, length, &mut record, out.writer()?)?;
+            conversion.write(&head, offset, length, &mut record, out.writer())?;
         } else {
-            write(out.writer()?, &Draft::like(&head), length, &mut record)?;
+            write(out.writer(), &Draft::like(&head), length, &mut record)?;
         }
     }
     let out_bytes = out.finish()?;
@@ -85,7 +86,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 /// Writes a record; a failure to read its block is told as such.
 pub(super) fn write(
-    writer: &mut Writer<Buffered>,
+    writer: &mut Writer<NewFile>,
     draft: &Draft,
     length: u64,
     block: &mut impl Read,
@@ -111,7 +112,7 @@ impl Conversion {
         offset: u64,
         length: u64,
         block: &mut impl Read,
-        writer: &mut Writer<Buffered>,
+        writer: &mut Writer<NewFile>,
     ) -> anyhow::Result<()> {
         let digits = head.date_text().unwrap_or_default();
         let date = urlkey::time::parse_14_clamped(&digits);
@@ -152,7 +153,7 @@ impl Conversion {
         date: jiff::Timestamp,
         length: u64,
         block: &mut impl Read,
-        writer: &mut Writer<Buffered>,
+        writer: &mut Writer<NewFile>,
     ) -> anyhow::Result<()> {
         let mut header = Vec::new();
         block.take(length.min(1 << 20)).read_to_end(&mut header)?;

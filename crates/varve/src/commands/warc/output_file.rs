@@ -1,14 +1,14 @@
-//! Writes a whole new archive file, or none: under a name of its own until it is complete and on the disk.
+//! The archive file that `convert` and `repair` write: its place, its compression, all of it or nothing.
 
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use clap::ValueEnum;
-use warc::{Compression, Durable, Encoding, Writer};
+use warc::{Compression, Encoding, Writer};
 
 use crate::hint::WithHint as _;
+use crate::new_file::NewFile;
 
 /// How the records of a new file are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -72,78 +72,33 @@ impl Target {
 
     /// Begins the file; an input that is the same file is refused.
     pub(crate) fn create(&self, input: &Path) -> anyhow::Result<OutputFile> {
-        let shown = self.out.display();
+        let encoding = self.encoding()?;
         let same = fs::canonicalize(input).ok().zip(fs::canonicalize(&self.out).ok());
         if same.is_some_and(|(input, out)| input == out) {
-            return Err(anyhow!("`{shown}` is the file to be read")).hint("name another file to write to");
+            return Err(anyhow!("`{}` is the file to be read", self.out.display()))
+                .hint("name another file to write to");
         }
-        if self.out.exists() && !self.force {
-            return Err(anyhow!("`{shown}` is there already")).hint("`--force` replaces it");
-        }
-        let mut part = self.out.clone().into_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let file = File::create(&part).with_context(|| format!("cannot write `{}`", part.display()))?;
-        let encoding = self.encoding().inspect_err(|_| drop(fs::remove_file(&part)))?;
-        let writer = Writer::new(Buffered(BufWriter::with_capacity(1 << 18, file)), &encoding)?;
-        Ok(OutputFile { writer: Some(writer), part, out: self.out.clone() })
+        let writer = Writer::new(NewFile::create(&self.out, self.force)?, &encoding)?;
+        Ok(OutputFile { writer })
     }
 }
 
-/// A file that is being written.
+/// A file that is being written. What is not finished leaves nothing behind.
 pub(crate) struct OutputFile {
-    writer: Option<Writer<Buffered>>,
-    part: PathBuf,
-    out: PathBuf,
+    writer: Writer<NewFile>,
 }
 
 impl OutputFile {
     /// Where records go.
-    pub(crate) fn writer(&mut self) -> anyhow::Result<&mut Writer<Buffered>> {
-        self.writer.as_mut().ok_or_else(|| anyhow!("the file is complete"))
+    pub(crate) fn writer(&mut self) -> &mut Writer<NewFile> {
+        &mut self.writer
     }
 
     /// Brings the file to the disk and gives it its name; how long it is.
     pub(crate) fn finish(mut self) -> anyhow::Result<u64> {
-        let context = || format!("cannot write `{}`", self.out.display());
-        let mut writer = self.writer.take().ok_or_else(|| anyhow!("the file is complete"))?;
-        let length = writer.sync().with_context(context)?;
-        fs::rename(&self.part, &self.out).with_context(context)?;
-        let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty());
-        // The new name is durable when the folder is.
-        File::open(folder.unwrap_or(Path::new(".")))
-            .and_then(|folder| folder.sync_all())
-            .with_context(context)?;
+        self.writer.flush()?;
+        let length = self.writer.position();
+        self.writer.into_inner().finish()?;
         Ok(length)
-    }
-}
-
-/// What was not finished leaves nothing behind.
-impl Drop for OutputFile {
-    fn drop(&mut self) {
-        if self.writer.is_some() {
-            let _ = fs::remove_file(&self.part);
-        }
-    }
-}
-
-/// A buffered file that can be brought to the disk.
-#[derive(Debug)]
-pub(crate) struct Buffered(BufWriter<File>);
-
-impl Write for Buffered {
-    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> std::io::Result<()> {
-        self.0.flush()
-    }
-}
-
-impl Durable for Buffered {
-    fn sync(&mut self) -> std::io::Result<()> {
-        self.0.flush()?;
-        self.0.get_ref().sync_all()
     }
 }

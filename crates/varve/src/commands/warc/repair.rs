@@ -9,9 +9,10 @@ use tempfile::SpooledTempFile;
 use warc::{Draft, Fault, FaultKind, Limits, Name, Options, Reader, Record, Severity, Writer};
 
 use super::convert::{self, Conversion};
-use super::output_file::{Buffered, Target};
+use super::output_file::Target;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape, grouped};
@@ -77,7 +78,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     };
     let conversion = Conversion::of(&name);
     while let Some(record) = reader.next_record().with_context(failed)? {
-        salvage(record, &conversion, out.writer()?, args.whole, &mut summary)?;
+        salvage(record, &conversion, out.writer(), args.whole, &mut summary)?;
     }
     summary.tell(reader.take_faults());
     summary.out_bytes = out.finish()?;
@@ -89,7 +90,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 fn salvage<R: Read>(
     mut record: Record<'_, R>,
     conversion: &Conversion,
-    writer: &mut Writer<Buffered>,
+    writer: &mut Writer<NewFile>,
     whole_only: bool,
     summary: &mut Summary,
 ) -> anyhow::Result<()> {

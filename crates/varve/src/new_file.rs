@@ -9,7 +9,7 @@ use anyhow::{Context as _, anyhow};
 use crate::hint::WithHint as _;
 
 /// A file that is being written. What is not finished leaves nothing behind.
-pub(super) struct NewFile {
+pub(crate) struct NewFile {
     file: BufWriter<File>,
     /// The name until then.
     part: PathBuf,
@@ -20,7 +20,7 @@ pub(super) struct NewFile {
 
 impl NewFile {
     /// Begins a file; one that is there already is replaced only if that is meant, and then not before the end.
-    pub(super) fn create(path: &Path, force: bool) -> anyhow::Result<NewFile> {
+    pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<NewFile> {
         let shown = path.display();
         if path.exists() && !force {
             return Err(anyhow!("`{shown}` is there already")).hint("`--force` replaces it");
@@ -36,7 +36,7 @@ impl NewFile {
     }
 
     /// Brings the file to the disk and gives it its name.
-    pub(super) fn finish(mut self) -> anyhow::Result<()> {
+    pub(crate) fn finish(mut self) -> anyhow::Result<()> {
         let context = || format!("cannot write `{}`", self.path.display());
         self.file.flush().and_then(|()| self.file.get_ref().sync_all()).with_context(context)?;
         fs::rename(&self.part, &self.path).with_context(context)?;
