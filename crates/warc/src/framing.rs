@@ -2,8 +2,8 @@
 
 use crate::member::scan;
 
-/// Bytes behind a block that [`trailer`] wants to see.
-pub(crate) const TRAILER_PEEK: usize = 256;
+/// Bytes behind a block that [`trailer`] wants to see: line breaks, or an ARC file's next line with its URL.
+pub(crate) const TRAILER_PEEK: usize = 4 << 10;
 
 /// What follows a block.
 pub(crate) struct Trailer {

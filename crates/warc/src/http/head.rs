@@ -166,7 +166,7 @@ impl HttpHead {
 
 fn is_status_line(line: &[u8]) -> bool {
     // Shoutcast servers answer `ICY 200 OK`; broken ones spell HTTP in lower case or add a letter to it.
-    let word = line.split(|&byte| byte == b' ').next().unwrap_or_default();
+    let word = line.split(|&byte| matches!(byte, b' ' | b'\r' | b'\n')).next().unwrap_or_default();
     let is_http = word.get(..4).is_some_and(|start| start.eq_ignore_ascii_case(b"HTTP"));
     word.len() <= 16 && is_http && word.contains(&b'/') || line.starts_with(b"ICY ")
 }
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn other_bytes_are_no_message() {
-        for bytes in [&b""[..], b"<html>", b"HTT", b"SSH-2.0-OpenSSH_5.3p1 Debian", b"GET something"] {
+        for bytes in [&b""[..], b"<html>", b"HTT", b"SSH-2.0-OpenSSH_5.3p1 Debian", b"GET something", b"HTTP\n\n/"] {
             assert!(HttpHead::parse(bytes).is_none(), "{bytes:?}");
         }
     }

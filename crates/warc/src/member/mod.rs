@@ -218,10 +218,12 @@ impl<R: Read> Members<R> {
         Ok(self.out.unread())
     }
 
-    /// As [`Members::fill`], and tries to have at least `wanted` bytes; fewer if the member ends or the buffer does.
+    /// As [`Members::fill`], but `wanted` bytes; fewer if the member ends or the buffer does. Never more, so that nothing
+    /// depends on how much the source happened to give.
     pub(crate) fn peek(&mut self, wanted: usize) -> Result<&[u8], Error> {
         if matches!(self.codec, Codec::Plain) {
-            return self.fill_window(wanted);
+            let unread = self.fill_window(wanted)?;
+            return Ok(unread.get(..wanted).unwrap_or(unread));
         }
         let wanted = wanted.min(WHOLE_BYTES - STEP_BYTES);
         while self.out.unread().len() < wanted && !self.out.ended {
@@ -233,7 +235,8 @@ impl<R: Read> Members<R> {
                 result => result?,
             }
         }
-        Ok(self.out.unread())
+        let unread = self.out.unread();
+        Ok(unread.get(..wanted).unwrap_or(unread))
     }
 
     /// What [`Members::fill`] last gave, without asking for more.

@@ -129,7 +129,7 @@ impl<R: Read> Reader<R> {
     /// Moves the head's bytes into `self.head`; `end` tells where it ends, unless the file or member ends first.
     fn take_head_bytes(&mut self, offset: u64, end: fn(&[u8]) -> Option<usize>) -> Result<(), Error> {
         let limit = self.options.limits.head_bytes;
-        let mut wanted = 4 << 10;
+        let mut wanted = limit.min(4 << 10);
         let length = loop {
             let unread = self.members.peek(wanted)?;
             if let Some(length) = end(unread) {
@@ -142,7 +142,7 @@ impl<R: Read> Reader<R> {
             if unread.len() < wanted {
                 break unread.len();
             }
-            wanted *= 2;
+            wanted = limit.min(wanted * 2);
         };
         self.head.refill(self.members.unread().get(..length).unwrap_or_default());
         self.members.consume(length);
@@ -175,7 +175,7 @@ impl<R: Read> Reader<R> {
         let Some(length) = usize::try_from(said).ok().filter(|length| *length < BELIEVED_BYTES_MAX) else {
             return Ok(said);
         };
-        let wanted = length + 8;
+        let wanted = length + framing::TRAILER_PEEK;
         let unread = self.members.peek(wanted)?;
         let ended = unread.len() < wanted;
         match framing::believable_length(unread, length, ended) {
