@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)]
 
 mod bench;
+mod fuzz;
 mod peers;
 mod places;
 mod step;
@@ -21,6 +22,7 @@ usage: cargo xtask <chore>
   tidy            check the house rules that the compiler cannot
   peers           make the Python environment with the programs that we compare with
   bench <name>    measure against those programs, into docs/benchmarks.md
+  fuzz [target]   look for bytes that break a parser, --seconds N for each target (600)
 ";
 
 fn main() -> ExitCode {
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["peers"] => peers::make().map(drop),
         ["bench", names @ ..] => bench::run(names),
+        ["fuzz", words @ ..] => fuzz::run(words),
         [] | ["help" | "-h" | "--help"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

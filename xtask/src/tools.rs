@@ -24,6 +24,14 @@ const TOOLS: [Tool; 2] = [
     Tool { name: "cargo-deny", version: "0.20.2", accepts: |version| version.starts_with("0.20.") },
 ];
 
+/// Only for `cargo xtask fuzz`.
+const FUZZ: Tool = Tool { name: "cargo-fuzz", version: "0.13.2", accepts: |version| version.starts_with("0.13.") };
+
+/// Installs what fuzzing needs, if it is missing.
+pub(crate) fn install_fuzz() -> anyhow::Result<()> {
+    if FUZZ.is_there() { Ok(()) } else { FUZZ.install() }
+}
+
 /// Installs what is missing. Says nothing where nothing is.
 pub(crate) fn install() -> anyhow::Result<()> {
     TOOLS.iter().filter(|tool| !tool.is_there()).try_for_each(Tool::install)

@@ -250,7 +250,9 @@ mod tests {
 
     #[test]
     fn other_bytes_are_no_message() {
-        for bytes in [&b""[..], b"<html>", b"HTT", b"SSH-2.0-OpenSSH_5.3p1 Debian", b"GET something", b"HTTP\n\n/"] {
+        for bytes in
+            [&b""[..], b"<html>", b"HTT", b"SSH-2.0-OpenSSH_5.3p1 Debian", b"GET something", b"HTTP\n\n/"]
+        {
             assert!(HttpHead::parse(bytes).is_none(), "{bytes:?}");
         }
     }
