@@ -25,7 +25,8 @@ const TOOLS: [Tool; 2] = [
 ];
 
 /// Only for `cargo xtask fuzz`.
-const FUZZ: Tool = Tool { name: "cargo-fuzz", version: "0.13.2", accepts: |version| version.starts_with("0.13.") };
+const FUZZ: Tool =
+    Tool { name: "cargo-fuzz", version: "0.13.2", accepts: |version| version.starts_with("0.13.") };
 
 /// Installs what fuzzing needs, if it is missing.
 pub(crate) fn install_fuzz() -> anyhow::Result<()> {
