@@ -33,8 +33,8 @@ pub enum Error {
         /// Bytes that came.
         found: u64,
     },
-    /// A value cannot stand in a header: it holds a line break or another control character.
-    #[error("the value of {name} holds a control character")]
+    /// A field cannot stand in a header: its value holds a line break or another control character, or its name is none.
+    #[error("the field `{name}` cannot be written: its name is no name, or its value holds a control character")]
     FieldValue {
         /// Name of the field.
         name: String,

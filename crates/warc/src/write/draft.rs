@@ -140,7 +140,8 @@ impl Draft {
         bytes.extend_from_slice(self.version.line().as_bytes());
         bytes.extend_from_slice(b"\r\n");
         for (name, value) in &self.fields {
-            let token = |c: char| c.is_ascii_graphic() && c != ':';
+            // With a slash, which no name has by the standard, it could pass for the first line of another record.
+            let token = |c: char| c.is_ascii_graphic() && c != ':' && c != '/';
             let sound = |c: char| c == '\t' || !c.is_control();
             if name.is_empty() || !name.chars().all(token) || !value.chars().all(sound) {
                 return Err(Error::FieldValue { name: name.escape_debug().collect() });
