@@ -41,8 +41,13 @@ pub(crate) trait WithHint<T> {
 
 impl<T, E: Into<anyhow::Error>> WithHint<T> for Result<T, E> {
     fn hint(self, hint: impl Into<String>) -> anyhow::Result<T> {
-        self.map_err(|error| Hinted { error: error.into(), hint: hint.into() }.into())
+        self.map_err(|error| with_hint(error.into(), hint))
     }
+}
+
+/// The same for an error that is in no result yet.
+pub(crate) fn with_hint(error: anyhow::Error, hint: impl Into<String>) -> anyhow::Error {
+    Hinted { error, hint: hint.into() }.into()
 }
 
 /// All hints in an error, in the order in which they were added.

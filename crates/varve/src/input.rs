@@ -6,7 +6,7 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 
-use crate::hint::WithHint as _;
+use crate::hint::{WithHint as _, with_hint};
 
 /// An opened input.
 #[derive(Debug)]
@@ -22,6 +22,7 @@ pub(crate) struct Input {
 enum Source {
     Stdin(Stdin),
     File(File),
+    Closed,
 }
 
 impl Input {
@@ -48,6 +49,11 @@ impl Input {
         matches!(self.source, Source::Stdin(_))
     }
 
+    /// Gives the file back to the system; there is nothing more to read from here.
+    pub(crate) fn close(&mut self) {
+        self.source = Source::Closed;
+    }
+
     /// The file, for verbs that jump about in it; a pipe or standard input is `None`.
     pub(crate) fn seekable(&self) -> Option<&File> {
         match &self.source {
@@ -62,6 +68,7 @@ impl Read for Input {
         match &mut self.source {
             Source::Stdin(stdin) => stdin.read(buffer),
             Source::File(file) => file.read(buffer),
+            Source::Closed => Ok(0),
         }
     }
 }
@@ -70,22 +77,20 @@ impl Read for Input {
 fn explain(path: &Path, error: io::Error) -> anyhow::Error {
     let name = path.display();
     let kind = error.kind();
-    let failed = match kind {
-        io::ErrorKind::NotFound => Err(anyhow!("there is no file `{name}`")),
-        io::ErrorKind::PermissionDenied => Err(anyhow!("you may not read `{name}`")),
-        _ => Err(error).with_context(|| format!("cannot open `{name}`")),
-    };
-    let hinted: anyhow::Result<()> = match kind {
-        io::ErrorKind::NotFound => match near(path) {
-            Some(hint) => failed.hint(hint),
-            None => failed,
-        },
-        io::ErrorKind::PermissionDenied => {
-            failed.hint("its owner can let you with `chmod u+r` or `chmod a+r`")
+    match kind {
+        io::ErrorKind::NotFound => {
+            let error = anyhow!("there is no file `{name}`");
+            match near(path) {
+                Some(hint) => with_hint(error, hint),
+                None => error,
+            }
         }
-        _ => failed,
-    };
-    hinted.err().unwrap_or_else(|| anyhow!("cannot open `{name}`"))
+        io::ErrorKind::PermissionDenied => {
+            let error = anyhow!("you may not read `{name}`");
+            with_hint(error, "its owner can let you with `chmod u+r` or `chmod a+r`")
+        }
+        _ => anyhow::Error::new(error).context(format!("cannot open `{name}`")),
+    }
 }
 
 /// What the user may have meant by a name that is not there.

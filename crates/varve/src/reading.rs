@@ -3,12 +3,13 @@
 use std::fs::File;
 use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use anyhow::anyhow;
 use warc::parallel::{self, Emit, Section};
 use warc::{Fault, Limits, Options};
 
-use crate::hint::WithHint as _;
+use crate::hint::with_hint;
 use crate::input::Input;
 use crate::jobs::Jobs;
 use crate::progress::Progress;
@@ -35,10 +36,14 @@ impl Reading {
 
 /// A file that is being read, or standard input.
 pub(crate) struct ArchiveFile {
+    /// Its place among the files that were named; a file named twice is two.
+    pub(crate) number: usize,
     path: PathBuf,
     /// As the user wrote it; `-` for standard input.
     pub(crate) name: String,
     length: Option<u64>,
+    /// What was opened, if it cannot be opened a second time: a pipe's bytes come once.
+    once: Mutex<Option<Input>>,
     /// Several workers may read it at once, each a section.
     is_divided: bool,
     progress: Progress,
@@ -57,10 +62,7 @@ impl ArchiveFile {
                 "`--lenient` goes on after damage; `varve warc repair` writes what is readable to a new file"
             }
         };
-        match Err::<(), _>(what).hint(way_out) {
-            Err(error) => error,
-            Ok(()) => anyhow!("unreadable"),
-        }
+        with_hint(what, way_out)
     }
 }
 
@@ -87,8 +89,9 @@ impl parallel::Source for ArchiveFile {
     }
 
     fn open_at(&self, offset: u64) -> io::Result<Counted> {
-        let source: Box<dyn Read + Send> = if self.path.as_os_str() == "-" {
-            Box::new(io::stdin())
+        let source: Box<dyn Read + Send> = if self.length.is_none() {
+            let input = self.once.lock().ok().and_then(|mut once| once.take()).filter(|_| offset == 0);
+            Box::new(input.ok_or_else(|| io::Error::other("what has been read of a pipe is gone"))?)
         } else {
             let mut file = File::open(&self.path)?;
             if offset > 0 {
@@ -116,6 +119,13 @@ impl Outcome {
     }
 }
 
+/// What comes of a file: messages of the workers, and at last perhaps the reason why there are no more.
+pub(crate) enum Found<'a, T> {
+    Value(T),
+    /// It could not be opened or read on. This has been told already.
+    Failure(&'a anyhow::Error),
+}
+
 /// Reads files on all cores. `work` turns the records of a section into messages, `emit` prints them here, in order.
 ///
 /// A file that cannot be opened or read is told on standard error; the others are read all the same.
@@ -127,7 +137,7 @@ pub(crate) fn read<T: Send>(
     work: impl Fn(&ArchiveFile, &mut Section<Counted>, &mut Emit<'_, T>) -> Result<(), warc::Error> + Sync,
     emit: impl FnMut(&mut Session, &ArchiveFile, T) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    read_files(session, (paths, true), options, jobs, work, emit)
+    read_files(session, (paths, true), options, jobs, work, values(emit))
 }
 
 /// As [`read`], but each file is one section, for work in which a record depends on the one before it. Several files are
@@ -140,7 +150,29 @@ pub(crate) fn read_undivided<T: Send>(
     work: impl Fn(&ArchiveFile, &mut Section<Counted>, &mut Emit<'_, T>) -> Result<(), warc::Error> + Sync,
     emit: impl FnMut(&mut Session, &ArchiveFile, T) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
-    read_files(session, (paths, false), options, jobs, work, emit)
+    read_files(session, (paths, false), options, jobs, work, values(emit))
+}
+
+/// As [`read`], but `emit` also learns which files failed, for verbs that have something to say of every file.
+pub(crate) fn read_all<T: Send>(
+    session: &mut Session,
+    paths: &[PathBuf],
+    options: Options,
+    jobs: Jobs,
+    work: impl Fn(&ArchiveFile, &mut Section<Counted>, &mut Emit<'_, T>) -> Result<(), warc::Error> + Sync,
+    emit: impl FnMut(&mut Session, &ArchiveFile, Found<'_, T>) -> anyhow::Result<()>,
+) -> anyhow::Result<Outcome> {
+    read_files(session, (paths, true), options, jobs, work, emit)
+}
+
+/// Passes on the messages and leaves out the failures.
+fn values<T>(
+    mut emit: impl FnMut(&mut Session, &ArchiveFile, T) -> anyhow::Result<()>,
+) -> impl FnMut(&mut Session, &ArchiveFile, Found<'_, T>) -> anyhow::Result<()> {
+    move |session, file, found| match found {
+        Found::Value(value) => emit(session, file, value),
+        Found::Failure(_) => Ok(()),
+    }
 }
 
 fn read_files<T: Send>(
@@ -149,34 +181,35 @@ fn read_files<T: Send>(
     options: Options,
     jobs: Jobs,
     work: impl Fn(&ArchiveFile, &mut Section<Counted>, &mut Emit<'_, T>) -> Result<(), warc::Error> + Sync,
-    mut emit: impl FnMut(&mut Session, &ArchiveFile, T) -> anyhow::Result<()>,
+    mut emit: impl FnMut(&mut Session, &ArchiveFile, Found<'_, T>) -> anyhow::Result<()>,
 ) -> anyhow::Result<Outcome> {
+    let (opened, total) = open_all(paths);
+    let progress = Progress::bytes(&session.talk, "reading", total);
     let mut outcome = Outcome::default();
     let mut files = Vec::new();
-    let mut total = Some(0);
-    for path in paths {
-        match Input::open(path) {
+    for (number, (path, opened)) in paths.iter().zip(opened).enumerate() {
+        let mut file = ArchiveFile {
+            number,
+            path: path.clone(),
+            name: path.to_string_lossy().into_owned(),
+            length: None,
+            once: Mutex::new(None),
+            is_divided,
+            progress: progress.clone(),
+        };
+        match opened {
             Ok(input) => {
-                total = total.zip(input.size_bytes).map(|(sum, length)| sum + length);
-                files.push((path.clone(), input.name.clone(), input.size_bytes));
+                file.length = input.size_bytes;
+                file.once = Mutex::new(Some(input).filter(|input| input.size_bytes.is_none()));
+                files.push(file);
             }
             Err(error) => {
-                report::failure(&session.talk, &error);
                 outcome.failed = true;
+                report::failure(&session.talk, &error);
+                emit(session, &file, Found::Failure(&error))?;
             }
         }
     }
-    let progress = Progress::bytes(&session.talk, "reading", total);
-    let files: Vec<ArchiveFile> = files
-        .into_iter()
-        .map(|(path, name, length)| ArchiveFile {
-            path,
-            name,
-            length,
-            is_divided,
-            progress: progress.clone(),
-        })
-        .collect();
     let numbered =
         |number: usize, section: &mut Section<Counted>, emit: &mut Emit<'_, T>| match files.get(number) {
             Some(file) => work(file, section, emit),
@@ -185,25 +218,38 @@ fn read_files<T: Send>(
     let mut stopped = Ok(());
     parallel::read_files(&files, options, jobs.count(), numbered, |number, value| {
         let Some(file) = files.get(number) else { return true };
-        match value {
-            Ok(value) => match emit(session, file, value) {
-                Ok(()) => true,
-                Err(error) => {
-                    stopped = Err(error);
-                    false
-                }
-            },
+        let emitted = match value {
+            Ok(value) => emit(session, file, Found::Value(value)),
             Err(error) => {
                 outcome.failed = true;
+                let error = file.failure(error);
                 // What was found before comes before the complaint.
                 let _ = session.out.finish();
-                report::failure(&session.talk, &file.failure(error));
-                true
+                report::failure(&session.talk, &error);
+                emit(session, file, Found::Failure(&error))
             }
-        }
+        };
+        stopped = emitted;
+        stopped.is_ok()
     });
     progress.finish();
     stopped.map(|()| outcome)
+}
+
+/// Opens every file, or says why not; and how long they are together, where that can be known.
+fn open_all(paths: &[PathBuf]) -> (Vec<anyhow::Result<Input>>, Option<u64>) {
+    let mut total = Some(0);
+    let open = |path: &PathBuf| {
+        let mut input = Input::open(path)?;
+        total = total.zip(input.size_bytes).map(|(sum, length)| sum + length);
+        // A file is opened again by each worker; so many at once may be more than the system allows.
+        if input.size_bytes.is_some() {
+            input.close();
+        }
+        Ok(input)
+    };
+    let opened = paths.iter().map(open).collect();
+    (opened, total)
 }
 
 /// Tells faults as warnings; whether any of them is damage.

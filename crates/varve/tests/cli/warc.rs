@@ -132,6 +132,42 @@ fn check_tells_what_is_wrong_where_and_the_way_out() {
 }
 
 #[test]
+fn check_has_a_verdict_for_every_file_that_was_named() {
+    let words = ["warc", "check", "--json", "a.warc.gz", "none.warc", "a.warc.gz", "a.txt"];
+    let mut verdicts = json(&mut with_file(&words).file("a.txt", "just text\n"));
+    verdicts.sort_by_key(|verdict| verdict["file"].to_string());
+    let short = |verdict: &Value| format!("{} {} {}", verdict["file"], verdict["ok"], verdict["records"]);
+    let found: Vec<String> = verdicts.iter().map(short).collect();
+    let good = "\"a.warc.gz\" true 3";
+    assert_eq!(found, ["\"a.txt\" false 0", good, good, "\"none.warc\" false 0"]);
+    let fault = &verdicts[3]["faults"][0];
+    assert_eq!((&fault["kind"], &fault["severity"]), (&"unreadable".into(), &"damage".into()));
+    assert_eq!(fault["message"], "there is no file `none.warc`");
+}
+
+/// A named pipe that this file is written to.
+fn pipe(run: &Run, bytes: Vec<u8>) -> std::thread::JoinHandle<()> {
+    let path = run.folder().join("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    std::thread::spawn(move || drop(std::fs::write(path, bytes)))
+}
+
+#[test]
+fn a_named_pipe_is_read_once_from_its_start() {
+    for encoding in [Encoding::Plain, Encoding::Gzip(6)] {
+        let mut run = varve(["warc", "ls", "--json", "pipe"]);
+        let writer = pipe(&run, file(&encoding));
+        assert_eq!(json(&mut run).len(), 3);
+        writer.join().unwrap();
+        let mut run = varve(["warc", "cat", "pipe", "--offset", "0"]);
+        let writer = pipe(&run, file(&encoding));
+        let output = run.output();
+        assert!(output.stdout.starts_with(b"WARC/1.1\r\nWARC-Type: warcinfo"), "{output:?}");
+        writer.join().unwrap();
+    }
+}
+
+#[test]
 fn check_hints_at_convert_when_records_share_a_member() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(&file(&Encoding::Plain)).unwrap();

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow};
 use warc::Coding;
 
-use crate::hint::WithHint as _;
+use crate::hint::with_hint;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::session::Session;
@@ -44,20 +44,19 @@ fn open(input: Input, progress: Progress) -> anyhow::Result<KeyLines> {
 /// Which file an error of a merge speaks of, and the way out.
 pub(super) fn explain(error: cdx::Error, files: &[String]) -> anyhow::Error {
     let name = |input: usize| files.get(input).map_or("?", String::as_str);
-    let failed: anyhow::Result<()> = match &error {
+    match &error {
         cdx::Error::OutOfOrder { input, line } => {
             let what =
                 anyhow!("`{}` is not sorted: line {line} sorts before the line above it", name(*input));
-            Err(what).hint(format!("`varve cdx sort {} -o sorted` sorts it", name(*input)))
+            with_hint(what, format!("`varve cdx sort {} -o sorted` sorts it", name(*input)))
         }
         cdx::Error::HeadersDiffer { input, expected, found } => {
             let what =
                 anyhow!("`{}` has the columns `{found}`, the files before it `{expected}`", name(*input));
-            Err(what).hint("lines of different columns cannot stand in one index")
+            with_hint(what, "lines of different columns cannot stand in one index")
         }
-        _ => Err(anyhow::Error::new(error).context("cannot read the lines")),
-    };
-    failed.err().unwrap_or_else(|| anyhow!("cannot read the lines"))
+        _ => anyhow::Error::new(error).context("cannot read the lines"),
+    }
 }
 
 /// The first bytes of a file, at most so many.

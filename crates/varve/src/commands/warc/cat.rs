@@ -1,7 +1,7 @@
 //! `varve warc cat`: one record, or a part of it.
 
 use std::fs::File;
-use std::io::{self, BufRead, Read, Seek as _, SeekFrom, Write as _};
+use std::io::{BufRead, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -74,7 +74,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let input = Input::open(&args.file)?;
     let found = match args.which.offset {
         Some(offset) => {
-            let mut reader = open_at(&args.file, &input, offset, options)?;
+            let mut reader = open_at(&args.file, input, offset, options)?;
             show_first(&mut reader, &args, session, |record| Ok(record.offset() == offset))?
         }
         None => {
@@ -109,13 +109,13 @@ impl Which {
 /// A reader that stands at an offset; what comes before is not read where the file can be sought in.
 fn open_at(
     path: &Path,
-    input: &Input,
+    input: Input,
     offset: u64,
     options: Options,
 ) -> anyhow::Result<Reader<Box<dyn Read>>> {
     let context = || format!("cannot read `{}` at byte {offset}", path.display());
     if input.seekable().is_none() {
-        return Reader::new(Box::new(io::stdin()) as Box<dyn Read>, options).with_context(context);
+        return Reader::new(Box::new(input) as Box<dyn Read>, options).with_context(context);
     }
     let nature = Nature::of(File::open(path).with_context(context)?, options.limits).with_context(context)?;
     let mut file = File::open(path).with_context(context)?;

@@ -9,7 +9,7 @@ use warc::{Fault, FaultKind, Limits, Options, Severity, rules};
 
 use crate::exit::Exit;
 use crate::jobs::Jobs;
-use crate::reading::{self, Counted};
+use crate::reading::{self, Counted, Found};
 use crate::session::Session;
 use crate::terminal::{counted, escape, grouped};
 
@@ -38,6 +38,8 @@ pub(crate) struct Args {
 #[derive(Default, Serialize)]
 struct Verdict {
     file: String,
+    #[serde(skip)]
+    number: usize,
     ok: bool,
     records: u64,
     /// How many there are; more than are listed if there are very many.
@@ -66,19 +68,25 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut all_ok = true;
     // Files come one after another, so only the one that is being read is held.
     let mut current: Option<Verdict> = None;
-    let outcome = reading::read(
+    let outcome = reading::read_all(
         session,
         &args.files,
         options,
         args.jobs,
         |_, section, emit| check(section, emit),
-        |session, file, batch: Batch| {
-            if current.as_ref().is_some_and(|verdict| verdict.file != file.name) {
+        |session, file, found: Found<'_, Batch>| {
+            if current.as_ref().is_some_and(|verdict| verdict.number != file.number) {
                 all_ok &= print(session, current.take())?;
             }
-            let verdict =
-                current.get_or_insert_with(|| Verdict { file: file.name.clone(), ..Verdict::default() });
-            verdict.add(batch);
+            let verdict = current.get_or_insert_with(|| Verdict {
+                file: file.name.clone(),
+                number: file.number,
+                ..Verdict::default()
+            });
+            match found {
+                Found::Value(batch) => verdict.add(batch),
+                Found::Failure(error) => verdict.fail(error),
+            }
             Ok(())
         },
     )?;
@@ -88,17 +96,27 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 fn check(section: &mut Section<Counted>, emit: &mut Emit<'_, Batch>) -> Result<(), warc::Error> {
     let mut batch = Batch::default();
-    while let Some(record) = section.next_record()? {
-        batch.records += 1;
-        batch.faults.extend(rules::faults(record.head(), record.offset()));
-        let (_, faults) = record.finish_with_faults()?;
-        batch.faults.extend(faults);
+    let result = loop {
+        match section.next_record() {
+            Ok(Some(record)) => {
+                batch.records += 1;
+                batch.faults.extend(rules::faults(record.head(), record.offset()));
+                match record.finish_with_faults() {
+                    Ok((_, faults)) => batch.faults.extend(faults),
+                    Err(error) => break Err(error),
+                }
+            }
+            Ok(None) => break Ok(()),
+            Err(error) => break Err(error),
+        }
         if batch.records >= BATCH_RECORDS || batch.faults.len() >= BATCH_RECORDS as usize {
             emit.send(std::mem::take(&mut batch))?;
         }
-    }
+    };
+    // What was found before an error is told all the same.
     batch.faults.extend(section.reader().take_faults());
-    emit.send(batch)
+    emit.send(batch)?;
+    result
 }
 
 impl Verdict {
@@ -121,6 +139,16 @@ impl Verdict {
                 });
             }
         }
+    }
+}
+
+impl Verdict {
+    /// The file could not be opened, or not be read to its end.
+    fn fail(&mut self, error: &anyhow::Error) {
+        self.fault_count += 1;
+        self.bad += 1;
+        let message = format!("{error:#}");
+        self.faults.push(FaultRow { offset: 0, kind: "unreadable", severity: "damage", message });
     }
 }
 
