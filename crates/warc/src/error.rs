@@ -34,7 +34,9 @@ pub enum Error {
         found: u64,
     },
     /// A field cannot stand in a header: its value holds a line break or another control character, or its name is none.
-    #[error("the field `{name}` cannot be written: its name is no name, or its value holds a control character")]
+    #[error(
+        "the field `{name}` cannot be written: its name is no name, or its value holds a control character"
+    )]
     FieldValue {
         /// Name of the field.
         name: String,

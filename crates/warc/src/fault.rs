@@ -12,6 +12,8 @@ pub struct Fault {
     pub offset: u64,
     /// What kind of fault.
     pub kind: FaultKind,
+    /// Bytes that were stepped over because of it: of the file, or inside a member of what it unfolds to.
+    pub lost_bytes: u64,
     /// The particulars, as prose. Holds text from the file: escape it before it reaches a terminal.
     pub message: String,
 }
@@ -19,7 +21,13 @@ pub struct Fault {
 impl Fault {
     /// A fault of this kind at this offset.
     pub fn new(offset: u64, kind: FaultKind, message: impl Into<String>) -> Fault {
-        Fault { offset, kind, message: message.into() }
+        Fault { offset, kind, lost_bytes: 0, message: message.into() }
+    }
+
+    /// The same, having cost so many bytes.
+    #[must_use]
+    pub fn losing(self, lost_bytes: u64) -> Fault {
+        Fault { lost_bytes, ..self }
     }
 }
 
@@ -97,8 +105,6 @@ fault_kinds! {
     LineEnding = "line-ending", Violation;
     /// A record is not followed by two line breaks.
     Trailer = "trailer", Violation;
-    /// Bytes after the record inside its member, other than line breaks.
-    MemberTail = "member-tail", Violation;
     /// One gzip member or zstd frame holds more than one record.
     SharedMember = "shared-member", Violation;
     /// A field that the record needs is missing.
@@ -113,6 +119,8 @@ fault_kinds! {
     UnknownValue = "unknown-value", Violation;
     /// A field or value that the standard recommends otherwise.
     Recommended = "recommended", Advice;
+    /// More faults than are listed one by one.
+    Unlisted = "unlisted", Violation;
     /// Zero bytes where a record could stand, as preallocating file systems and tapes leave them.
     ZeroPadding = "zero-padding", Violation;
 }

@@ -45,7 +45,7 @@ pub(crate) fn head_end(bytes: &[u8]) -> Option<usize> {
 /// there. (No field's name begins like that. Without this, a file of broken headers would be looked through again and
 /// again.)
 pub(crate) fn warc_head_end(bytes: &[u8]) -> Option<usize> {
-    end_or(bytes, |line| line.starts_with(b"WARC/1."))
+    end_or(bytes, |line| matches!(line, [b'W', b'A', b'R', b'C', b'/', b'0'..=b'9', b'.', ..]))
 }
 
 /// Goes from line to line until one is blank, or is none of this head's any more.
@@ -87,8 +87,11 @@ pub(crate) fn folded(text: &mut Vec<u8>, value: Range<usize>, line: Range<usize>
     if more.is_empty() {
         return value;
     }
-    let start = text.len();
-    text.extend_from_within(value);
+    // A value that was put together before stands at the end, and grows there: a thousand folds copy it once.
+    let start = if value.end == text.len() { value.start } else { text.len() };
+    if start == text.len() {
+        text.extend_from_within(value);
+    }
     text.push(b' ');
     text.extend_from_within(more);
     start..text.len()

@@ -21,6 +21,9 @@ const WAITING_MAX: usize = 16;
 /// Sections a thread may be ahead of what has been delivered; with the line above, bounds the memory.
 const AHEAD_PER_JOB: usize = 4;
 
+/// More threads than any machine has cores would only cost memory.
+const JOBS_MAX: usize = 1024;
+
 /// A file that several threads may open.
 pub trait Source: Sync {
     /// What it is read through.
@@ -78,7 +81,7 @@ where
 {
     let plan = Plan::new(files, options);
     let gate = Gate::default();
-    let jobs = jobs.max(1);
+    let jobs = jobs.clamp(1, JOBS_MAX);
     let (sender, begun) = mpsc::channel();
     thread::scope(|scope| {
         for _ in 0..jobs.min(plan.tasks.len()) {

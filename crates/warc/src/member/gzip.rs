@@ -120,18 +120,10 @@ impl Gzip {
                 Ok(_) if window.ended() && self.bound.is_none() => return Err(truncated(began)),
                 // What came out before the damage is still good to have: the error waits for the next step.
                 Err(_) if out.end > before => {}
-                Ok(_) | Err(_) => return Err(self.skip_to_bound(window, began)),
+                Ok(_) | Err(_) => return Err(bad(began)),
             }
         }
         Ok(())
-    }
-
-    fn skip_to_bound<R: Read>(&mut self, window: &mut Window<R>, began: u64) -> Error {
-        if let Some(bound) = self.bound {
-            let left = usize::try_from(bound.saturating_sub(window.offset())).unwrap_or(usize::MAX);
-            window.consume(left.min(window.unread().len()));
-        }
-        bad(began)
     }
 }
 

@@ -284,9 +284,9 @@ impl<R: Read> Members<R> {
         }
     }
 
-    /// Steps over one byte so that [`Members::resync`] does not find the same place again.
-    pub(crate) fn step_over(&mut self) -> Result<(), Error> {
-        if !self.fill_window(1)?.is_empty() && self.window.offset() == self.began {
+    /// Steps over one byte if reading still stands at `offset`, so that [`Members::resync`] does not find it again.
+    pub(crate) fn step_over(&mut self, offset: u64) -> Result<(), Error> {
+        if !self.fill_window(1)?.is_empty() && self.window.offset() == offset {
             self.window.consume(1);
         }
         Ok(())

@@ -132,7 +132,12 @@ impl Zstd {
                 Ok(_) => {}
                 Err(error) => {
                     let message = format!("the zstd frame cannot be decompressed: {error}");
-                    return Err(Fault::new(began, FaultKind::BadMember, message).into());
+                    // The frame is sound, but asks for a larger window than we set aside.
+                    let kind = match message.contains("too much memory") {
+                        true => FaultKind::Limit,
+                        false => FaultKind::BadMember,
+                    };
+                    return Err(Fault::new(began, kind, message).into());
                 }
             }
         }

@@ -106,8 +106,7 @@ impl<R: Read> Reader<R> {
         }
         self.records_in_member += 1;
         self.records += 1;
-        if !plain && self.records_in_member == 2 && !self.shared_member_told {
-            self.shared_member_told = true;
+        if !plain && self.records_in_member == 2 {
             let message = "this member holds more than one record, so they cannot be read one by one";
             self.report(Fault::new(offset, FaultKind::SharedMember, message))?;
         }
@@ -152,7 +151,8 @@ impl<R: Read> Reader<R> {
     fn no_record(&self, offset: u64) -> Error {
         let shown = self.head.raw();
         let shown = String::from_utf8_lossy(shown.get(..60).unwrap_or(shown)).into_owned();
-        let kind = if offset == 0 { FaultKind::UnknownFormat } else { FaultKind::Garbage };
+        let kind =
+            if self.records == 0 && self.from_start { FaultKind::UnknownFormat } else { FaultKind::Garbage };
         Fault::new(offset, kind, format!("no WARC or ARC record starts here, but `{}`", shown.trim_end()))
             .into()
     }

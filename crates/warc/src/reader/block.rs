@@ -22,8 +22,9 @@ impl<R: Read> Reader<R> {
             Ok(unread) => unread.len(),
             Err(Error::Fault(fault)) if self.options.lenient => {
                 self.cut_block();
-                self.members.abandon();
                 self.report(fault)?;
+                let from = self.members.position();
+                self.resync_from(from)?;
                 let message = format!("the block ends {left} bytes early");
                 self.report(Fault::new(offset, FaultKind::TruncatedBlock, message))?;
                 return Ok(0);

@@ -11,7 +11,7 @@ mod recover;
 use std::io::Read;
 
 use crate::error::Error;
-use crate::fault::{Fault, Severity};
+use crate::fault::{Fault, FaultKind, Severity};
 use crate::http::HttpHead;
 use crate::limits::Limits;
 use crate::member::{Compression, Members};
@@ -88,7 +88,6 @@ pub struct Reader<R> {
     member_offset: u64,
     records_in_member: u64,
     records: u64,
-    shared_member_told: bool,
     faults: Vec<Fault>,
     faults_untold: u64,
     last_extent: Option<Extent>,
@@ -142,7 +141,6 @@ impl<R: Read> Reader<R> {
             member_offset: 0,
             records_in_member: 0,
             records: 0,
-            shared_member_told: false,
             faults: Vec::new(),
             faults_untold: 0,
             last_extent: None,
@@ -157,8 +155,13 @@ impl<R: Read> Reader<R> {
 
     /// What was found wrong since this was last asked. A strict reader lists only what did not stop it.
     pub fn take_faults(&mut self) -> Vec<Fault> {
-        self.faults_untold = 0;
-        std::mem::take(&mut self.faults)
+        let mut faults = std::mem::take(&mut self.faults);
+        let untold = std::mem::take(&mut self.faults_untold);
+        if let Some(last) = faults.last().filter(|_| untold > 0) {
+            let message = format!("{untold} further faults here are not listed one by one");
+            faults.push(Fault::new(last.offset, FaultKind::Unlisted, message));
+        }
+        faults
     }
 
     /// The record after the current one, what is left of which is skipped; `None` at the end of the file.
@@ -214,7 +217,12 @@ impl<R: Read> Reader<R> {
         if !self.options.lenient && fault.kind.severity() == Severity::Damage {
             return Err(fault.into());
         }
-        if self.faults.len() < self.options.limits.faults_per_record {
+        // What is lost is told even where much else is wrong; without end it is not, for there may be no end to it.
+        let most = match fault.kind.severity() {
+            Severity::Damage => self.options.limits.faults_per_record.saturating_mul(64),
+            _ => self.options.limits.faults_per_record,
+        };
+        if self.faults.len() < most {
             self.faults.push(fault);
         } else {
             self.faults_untold += 1;

@@ -1,5 +1,6 @@
 //! A record's header before it is written.
 
+use std::borrow::Cow;
 use std::net::IpAddr;
 
 use jiff::Timestamp;
@@ -14,7 +15,8 @@ use crate::record::{Head, Name, Profile, RecordType, Version};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     version: Version,
-    fields: Vec<(String, String)>,
+    /// Values are bytes: what was read is written as it was, be it UTF-8 or not.
+    fields: Vec<(String, Vec<u8>)>,
 }
 
 impl Draft {
@@ -39,9 +41,13 @@ impl Draft {
         let fields = head
             .fields()
             .filter(|(name, _)| !name.is_empty() && Name::of(name) != Name::ContentLength)
-            .map(|(name, value)| (text(name), text(value)))
+            .map(|(name, value)| (text(name), value.to_vec()))
             .collect();
-        let version = if head.version() == Version::Warc1_0 { Version::Warc1_0 } else { Version::Warc1_1 };
+        let version = match head.version() {
+            // The drafts before 1.0 are nearer to it than to 1.1.
+            Version::Warc1_0 | Version::WarcDraft => Version::Warc1_0,
+            _ => Version::Warc1_1,
+        };
         Draft { version, fields }
     }
 
@@ -51,14 +57,14 @@ impl Draft {
         if !name.repeats() {
             self.remove(name);
         }
-        self.fields.push((name.text().to_owned(), value.to_owned()));
+        self.fields.push((name.text().to_owned(), value.into()));
         self
     }
 
     /// Adds a field that no standard lists.
     #[must_use]
     pub fn with_named(mut self, name: &str, value: &str) -> Draft {
-        self.fields.push((name.to_owned(), value.to_owned()));
+        self.fields.push((name.to_owned(), value.into()));
         self
     }
 
@@ -69,9 +75,18 @@ impl Draft {
 
     /// Value of the first field of this name.
     #[must_use]
-    pub fn get(&self, name: Name) -> Option<&str> {
+    pub fn get(&self, name: Name) -> Option<Cow<'_, str>> {
         let found = self.fields.iter().find(|(given, _)| Name::of(given.as_bytes()) == name);
-        found.map(|(_, value)| value.as_str())
+        found.map(|(_, value)| String::from_utf8_lossy(value))
+    }
+
+    /// The header without the fields that cannot be written, and the names of these.
+    #[must_use]
+    pub fn sanitized(mut self) -> (Draft, Vec<String>) {
+        let (sound, unsound) = self.fields.into_iter().partition(|(name, value)| is_writable(name, value));
+        self.fields = sound;
+        let unsound: Vec<(String, Vec<u8>)> = unsound;
+        (self, unsound.into_iter().map(|(name, _)| name).collect())
     }
 
     /// `WARC-Target-URI`.
@@ -140,19 +155,24 @@ impl Draft {
         bytes.extend_from_slice(self.version.line().as_bytes());
         bytes.extend_from_slice(b"\r\n");
         for (name, value) in &self.fields {
-            // With a slash, which no name has by the standard, it could pass for the first line of another record.
-            let token = |c: char| c.is_ascii_graphic() && c != ':' && c != '/';
-            let sound = |c: char| c == '\t' || !c.is_control();
-            if name.is_empty() || !name.chars().all(token) || !value.chars().all(sound) {
+            if !is_writable(name, value) {
                 return Err(Error::FieldValue { name: name.escape_debug().collect() });
             }
-            for part in [name.as_str(), ": ", value, "\r\n"] {
-                bytes.extend_from_slice(part.as_bytes());
+            for part in [name.as_bytes(), b": ", value, b"\r\n"] {
+                bytes.extend_from_slice(part);
             }
         }
         bytes.extend_from_slice(format!("Content-Length: {content_length}\r\n\r\n").as_bytes());
         Ok(bytes)
     }
+}
+
+/// Whether a field can stand in a header without being taken for something else.
+fn is_writable(name: &str, value: &[u8]) -> bool {
+    // With a slash, which no name has by the standard, it could pass for the first line of another record.
+    let is_token = |byte: u8| byte.is_ascii_graphic() && byte != b':' && byte != b'/';
+    let is_sound = |byte: u8| byte == b'\t' || !byte.is_ascii_control();
+    !name.is_empty() && name.bytes().all(is_token) && value.iter().all(|&byte| is_sound(byte))
 }
 
 /// The block of a warcinfo record, `application/warc-fields`. Line breaks in values are folded.

@@ -34,6 +34,9 @@ pub fn sound_part<R: Read>(source: R, options: Options) -> Result<SoundPart, Err
                 if records > part.records {
                     (part.length, part.records) = (reader.position(), records);
                 }
+                // Zero bytes at the end do no harm to what stands before them, but they are not sound either.
+                part.fault =
+                    reader.take_faults().into_iter().find(|fault| fault.kind == FaultKind::ZeroPadding);
                 return Ok(part);
             }
             Err(Error::Fault(fault)) => {

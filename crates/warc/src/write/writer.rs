@@ -41,18 +41,18 @@ pub struct Writer<W> {
 
 impl<W: Write> Writer<W> {
     /// Begins an empty file.
-    pub fn new(mut sink: W, encoding: &Encoding) -> Result<Writer<W>, Error> {
-        let head = encoding.file_head();
-        sink.write_all(&head).map_err(Error::Write)?;
-        let mut writer = Writer::resume(sink, encoding, head.len() as u64)?;
-        writer.durable = 0;
-        Ok(writer)
+    pub fn new(sink: W, encoding: &Encoding) -> Result<Writer<W>, Error> {
+        Writer::resume(sink, encoding, 0)
     }
 
     /// Goes on with a file that is sound and durable up to `position`, where `sink` stands.
-    pub fn resume(sink: W, encoding: &Encoding, position: u64) -> Result<Writer<W>, Error> {
+    pub fn resume(mut sink: W, encoding: &Encoding, position: u64) -> Result<Writer<W>, Error> {
         let encoder = MemberEncoder::new(encoding).map_err(Error::Write)?;
-        Ok(Writer { sink, encoder, position, durable: position, poisoned: false })
+        // A file that was cut off before its first record has lost its dictionary too.
+        let head = if position == 0 { encoding.file_head() } else { Vec::new() };
+        sink.write_all(&head).map_err(Error::Write)?;
+        let written = position + head.len() as u64;
+        Ok(Writer { sink, encoder, position: written, durable: position, poisoned: false })
     }
 
     /// Where the next record will stand: the length of the file so far.

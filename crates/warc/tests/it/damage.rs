@@ -228,11 +228,54 @@ fn hostile_files_take_no_longer_than_their_length_asks() {
         [0x28, 0xb5, 0x2f, 0xfd].repeat(500_000),
         b"http://a.b/ 1.2.3.4 20200101000000 text/html 9999999\n".repeat(60_000),
         b"\n".repeat(3 << 20),
+        b"WARC/2.0\nA:\n".repeat(150_000),
+        [b"WARC/1.0\r\nContent-Length: 0\r\nA: b\r\n", b" c\r\n".repeat(100_000).as_slice(), b"\r\n"]
+            .concat(),
+        [head(0).as_bytes(), b"\r\n\r\nWARC/1.0\r\nX: ", b"y".repeat(3 << 20).as_slice()].concat(),
     ];
     for (number, file) in files.iter().enumerate() {
         let (blocks, faults) = read(file);
         assert!(!faults.is_empty(), "{number}: {}", blocks.len());
     }
+}
+
+/// What is lost is told in bytes, whatever it was: a line, some members, the end of one.
+#[test]
+fn lost_bytes_are_counted() {
+    let lost = |file: &[u8]| {
+        let mut reader = Reader::new(file, lenient()).unwrap();
+        let mut lost = 0;
+        loop {
+            let more = reader.next_record().unwrap().map(|record| record.finish_with_faults().unwrap().1);
+            let last = more.is_none();
+            let faults = more.unwrap_or_else(|| reader.take_faults());
+            lost += faults.iter().map(|fault| fault.lost_bytes).sum::<u64>();
+            if last {
+                return lost;
+            }
+        }
+    };
+    let (plain, starts) = file(&Encoding::Plain);
+    let garbage = b"these bytes belong to nobody\r\n";
+    assert_eq!(lost(&plain), 0);
+    assert_eq!(lost(&[&plain[..starts[1]], garbage, &plain[starts[1]..]].concat()), garbage.len() as u64);
+
+    let (gzip, starts) = file(&Encoding::Gzip(6));
+    let mut bad = gzip.clone();
+    // The first bytes behind the member's header: nothing of it can be read.
+    bad[starts[1] + 10..starts[1] + 30].fill(0xff);
+    assert_eq!(lost(&bad), (starts[2] - starts[1]) as u64);
+    let middle = [&gzip[..starts[1]], &[b'?'; 4000], &gzip[starts[1]..]].concat();
+    assert_eq!(lost(&middle), 4000);
+}
+
+#[test]
+fn damage_is_told_even_where_much_else_is_wrong() {
+    let lines = "no colon\r\n".repeat(200);
+    let file = format!("WARC/1.0\r\n{lines}Content-Length: 5\r\n\r\nblock and more than it says");
+    let (_, faults) = read(file.as_bytes());
+    assert!(faults.contains(&FaultKind::WrongLength) && faults.contains(&FaultKind::Unlisted), "{faults:?}");
+    assert!(faults.len() < 100);
 }
 
 /// A block longer than can be looked at whole may hold an archive; that is no reason to doubt its length.

@@ -254,6 +254,35 @@ fn a_header_cannot_be_smuggled_in() {
 }
 
 #[test]
+fn a_file_cut_before_its_first_record_gets_its_dictionary_again() {
+    let encoding = encodings().pop().unwrap();
+    let mut writer = Writer::resume(Vec::new(), &encoding, 0).unwrap();
+    write_all(&mut writer);
+    assert_eq!(writer.into_inner(), written(&encoding).0);
+}
+
+#[test]
+fn zero_bytes_behind_the_last_record_are_not_sound() {
+    let (mut file, _) = written(&Encoding::Gzip(6));
+    let length = file.len() as u64;
+    file.extend([0; 5000]);
+    let part = sound_part(file.as_slice(), Options::default()).unwrap();
+    assert_eq!(part.length, length);
+    assert_eq!(part.fault.unwrap().kind, warc::FaultKind::ZeroPadding);
+}
+
+#[test]
+fn a_header_that_was_read_is_written_byte_for_byte() {
+    let head = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: urn:caf\xe9\r\nX: \xff\xfe\r\nContent-Length: 2\r\n\r\n";
+    let file = [&head[..], b"ab\r\n\r\n"].concat();
+    let mut reader = Reader::new(file.as_slice(), Options::default()).unwrap();
+    let record = reader.next_record().unwrap().unwrap();
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    writer.write(&Draft::like(record.head()), b"ab").unwrap();
+    assert_eq!(writer.into_inner(), file);
+}
+
+#[test]
 fn compression_shows_in_the_first_bytes() {
     for encoding in encodings() {
         let (file, _) = written(&encoding);
