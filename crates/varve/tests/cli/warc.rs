@@ -299,6 +299,47 @@ fn repair_replaces_nothing_unasked() {
     insta::assert_snapshot!(with_file(&["warc", "repair", "a.warc.gz", "a.warc.gz", "--force"]).shown());
 }
 
+/// The summary of a repair, and the file it wrote.
+fn repaired(name: &str, bytes: impl AsRef<[u8]>, more: &[&str]) -> (Value, String) {
+    let words = [&["warc", "repair", "--json", name, "out.warc"], more].concat();
+    let mut run = varve(words).file(name, bytes);
+    let output = run.output();
+    assert!(output.status.success(), "{output:?}");
+    let out = std::fs::read(run.folder().join("out.warc")).unwrap();
+    (serde_json::from_slice(&output.stdout).unwrap(), String::from_utf8_lossy(&out).into_owned())
+}
+
+#[test]
+fn repair_marks_a_record_whose_checksum_is_wrong() {
+    let mut bad = file(&Encoding::Gzip(6));
+    let end = bad.len();
+    bad[end - 8] ^= 1;
+    let (summary, out) = repaired("a.warc.gz", &bad, &[]);
+    assert_eq!((&summary["records"], &summary["damaged"]), (&3.into(), &1.into()), "{summary}");
+    assert!(out.contains("X-Varve-Salvaged: checksum of the compressed member was wrong\r\n"), "{out}");
+    let (summary, out) = repaired("a.warc.gz", &bad, &["--whole"]);
+    assert_eq!((&summary["records"], &summary["dropped"]), (&2.into(), &1.into()), "{summary}");
+    assert!(!out.contains("X-Varve-Salvaged"));
+}
+
+#[test]
+fn repair_marks_an_arc_record_that_breaks_off() {
+    let (summary, out) = repaired("old.arc", &ARC[..ARC.len() - 9], &[]);
+    assert_eq!((&summary["records"], &summary["partial"]), (&3.into(), &1.into()), "{summary}");
+    assert_eq!(out.matches("WARC-Truncated: unspecified\r\n").count(), 1, "{out}");
+}
+
+#[test]
+fn repair_leaves_out_a_field_that_cannot_be_written_and_a_header_that_breaks_off() {
+    let plain = String::from_utf8(file(&Encoding::Plain)).unwrap();
+    let odd = plain.replacen("WARC-Date", "X-Odd: a\x07b\r\nWARC-Date", 1);
+    let cut = format!("{odd}WARC/1.1\r\nWARC-Type: resource\r\nWARC-Rec");
+    let (summary, out) = repaired("a.warc", &cut, &[]);
+    assert_eq!((&summary["records"], &summary["dropped"]), (&3.into(), &1.into()), "{summary}");
+    assert!(summary.to_string().contains("the field `X-Odd` cannot be written"), "{summary}");
+    assert_eq!(out, plain);
+}
+
 /// URIs of a file, and all that is wrong with it.
 fn sound(file: &[u8]) -> (Vec<String>, Vec<warc::Fault>) {
     let mut reader = Reader::new(file, Options { verify: true, ..Options::default() }).unwrap();
@@ -341,6 +382,32 @@ fn convert_turns_arc_into_warc_the_same_each_time() {
     assert_eq!(uris, ["", "http://example.org/a%20b", "dns:example.org"]);
     assert_eq!(faults, []);
     insta::assert_snapshot!(String::from_utf8(warc).unwrap().replace('\r', ""));
+}
+
+#[test]
+fn converted_records_that_share_a_member_have_ids_of_their_own() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    encoder.write_all(ARC).unwrap();
+    let whole = encoder.finish().unwrap();
+    let ids = |run: &mut Run| {
+        assert!(run.output().status.success());
+        let out = std::fs::read_to_string(run.folder().join("new.warc")).unwrap();
+        let ids = out.lines().filter(|line| line.starts_with("WARC-Record-ID")).map(str::to_owned);
+        ids.collect::<Vec<_>>()
+    };
+    let named = ids(&mut varve(["warc", "convert", "old.arc", "new.warc"]).file("old.arc", &whole));
+    assert_eq!(named.iter().collect::<std::collections::HashSet<_>>().len(), 3, "{named:?}");
+    // What comes from a pipe has the name that its first line says.
+    assert_eq!(ids(&mut varve(["warc", "convert", "-", "new.warc"]).stdin(whole)), named);
+}
+
+#[test]
+fn convert_says_which_record_of_which_file_cannot_be_copied() {
+    let plain = String::from_utf8(file(&Encoding::Plain)).unwrap();
+    let odd = plain.replacen("WARC-Date", "X-Odd: a\x07b\r\nWARC-Date", 1);
+    let said = varve(["warc", "convert", "a.warc", "b.warc"]).file("a.warc", odd).shown();
+    assert!(said.contains("error: a.warc: at byte 0: this record cannot be copied"), "{said}");
+    assert!(said.contains("hint: `varve warc repair`"), "{said}");
 }
 
 #[test]

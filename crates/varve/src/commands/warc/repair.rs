@@ -20,11 +20,17 @@ use crate::terminal::{bytes, counted, escape, grouped};
 /// A block up to this size is held in memory until its length is known; a longer one goes to a temporary file.
 const SPOOL_BYTES: usize = 4 << 20;
 
+/// Faults that are listed; further ones are counted.
+const FAULTS_KEPT: usize = 10_000;
+/// The field that marks a record whose bytes nothing vouches for.
+const SALVAGED: (&str, &str) = ("X-Varve-Salvaged", "checksum of the compressed member was wrong");
+
 /// Write what is readable of a damaged file to a new one, and say what was lost
 ///
 /// Whole records are kept as they are, header and block. Of a record that breaks off, what is there is kept, with its
-/// true length and `WARC-Truncated: unspecified`, and without the digests that no longer fit; --whole leaves such
-/// records out. ARC records become WARC records.
+/// true length and `WARC-Truncated: unspecified`, and without the digests that no longer fit. A record whose compressed
+/// member has a wrong checksum is kept with its digests and marked `X-Varve-Salvaged`. --whole leaves both out. ARC
+/// becomes WARC. The damaged file is not touched.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The damaged WARC or ARC file; - is standard input
@@ -34,7 +40,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     target: Target,
 
-    /// Leave out records that break off
+    /// Leave out records that break off or whose checksum is wrong
     #[arg(long)]
     whole: bool,
 }
@@ -48,11 +54,15 @@ struct Summary {
     records: u64,
     /// Of these, records whose block breaks off.
     partial: u64,
-    /// Records that were left out because their block breaks off.
+    /// Of these, whole records in a member whose checksum is wrong.
+    damaged: u64,
+    /// Records that were left out: their header breaks off or lacks what every record needs, or --whole was given.
     dropped: u64,
     /// Bytes of the damaged file that belong to no record.
     lost_bytes: u64,
     out_bytes: u64,
+    /// How many there are; more than are listed if there are very many.
+    fault_count: u64,
     faults: Vec<FaultRow>,
 }
 
@@ -76,9 +86,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         out: args.target.out.to_string_lossy().into_owned(),
         ..Summary::default()
     };
-    let conversion = Conversion::of(&name);
+    let mut conversion = Conversion::of(&name, &args.target.out);
     while let Some(record) = reader.next_record().with_context(failed)? {
-        salvage(record, &conversion, out.writer(), args.whole, &mut summary)?;
+        salvage(record, &mut conversion, out.writer(), args.whole, &mut summary)?;
     }
     summary.tell(reader.take_faults());
     summary.out_bytes = out.finish()?;
@@ -89,7 +99,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 fn salvage<R: Read>(
     mut record: Record<'_, R>,
-    conversion: &Conversion,
+    conversion: &mut Conversion,
     writer: &mut Writer<NewFile>,
     whole_only: bool,
     summary: &mut Summary,
@@ -101,43 +111,76 @@ fn salvage<R: Read>(
     let length = io::copy(&mut record, &mut block).context("cannot set a block aside")?;
     block.seek(SeekFrom::Start(0))?;
     let (_, faults) = record.finish_with_faults()?;
-    let partial = length < said || faults.iter().any(|fault| fault.kind == FaultKind::WrongLength);
+    // Faults of what lies before the record come with it too.
+    let has = |kind: FaultKind| faults.iter().any(|fault| fault.kind == kind && fault.offset == offset);
+    let partial = length < said || has(FaultKind::WrongLength);
+    let damaged = !partial && has(FaultKind::BadMember);
+    let headless = has(FaultKind::TruncatedHead);
     summary.tell(faults);
-    if partial && whole_only {
+    let (draft, unwritable) = Draft::like(&head).sanitized();
+    let needed = [Name::RecordType, Name::RecordId, Name::Date];
+    let is_arc = head.version().is_arc();
+    let nameless = !is_arc && needed.into_iter().any(|name| draft.get(name).is_none());
+    let place = conversion.place(&head, offset);
+    if headless || nameless || whole_only && (partial || damaged) {
         summary.dropped += 1;
         return Ok(());
     }
     summary.records += 1;
     summary.partial += u64::from(partial);
-    if head.version().is_arc() {
-        return conversion.write(&head, offset, length, &mut block, writer);
+    summary.damaged += u64::from(damaged);
+    if is_arc {
+        let mark = |draft: Draft| {
+            let (draft, unwritable) = draft.sanitized();
+            summary.tell_unwritable(offset, &unwritable);
+            marked(draft, partial, damaged)
+        };
+        return conversion.write(&head, place, mark, length, &mut block, writer);
     }
-    let mut draft = Draft::like(&head);
+    summary.tell_unwritable(offset, &unwritable);
+    let mut draft = marked(draft, partial, damaged);
     if partial {
-        draft = draft.with(Name::Truncated, "unspecified");
         draft.remove(Name::BlockDigest);
         draft.remove(Name::PayloadDigest);
     }
     convert::write(writer, &draft, length, &mut block)
 }
 
+/// The header with what must be known about its block.
+fn marked(mut draft: Draft, partial: bool, damaged: bool) -> Draft {
+    if partial {
+        draft = draft.with(Name::Truncated, "unspecified");
+    }
+    if damaged {
+        draft = draft.with_named(SALVAGED.0, SALVAGED.1);
+    }
+    draft
+}
+
 impl Summary {
     fn tell(&mut self, faults: Vec<Fault>) {
         for fault in faults {
-            if fault.kind == FaultKind::Garbage {
-                self.lost_bytes += lost(&fault.message);
-            }
+            self.lost_bytes += fault.lost_bytes;
             if fault.kind.severity() != Severity::Advice {
                 let (kind, message) = (fault.kind.name(), fault.message);
-                self.faults.push(FaultRow { offset: fault.offset, kind, message });
+                self.push(FaultRow { offset: fault.offset, kind, message });
             }
         }
     }
-}
 
-/// The number that a fault about lost bytes begins with.
-fn lost(message: &str) -> u64 {
-    message.split(' ').next().and_then(|number| number.parse().ok()).unwrap_or(0)
+    fn tell_unwritable(&mut self, offset: u64, names: &[String]) {
+        for name in names {
+            let message = format!("the field `{name}` cannot be written and is left out");
+            self.push(FaultRow { offset, kind: FaultKind::InvalidField.name(), message });
+        }
+    }
+
+    fn push(&mut self, fault: FaultRow) {
+        self.fault_count += 1;
+        if self.faults.len() < FAULTS_KEPT {
+            self.faults.push(fault);
+        }
+    }
 }
 
 fn print(summary: &Summary, session: &mut Session) -> anyhow::Result<()> {
@@ -146,6 +189,10 @@ fn print(summary: &Summary, session: &mut Session) -> anyhow::Result<()> {
     }
     for fault in &summary.faults {
         session.out.line(format!("at byte {}: {}", fault.offset, escape(&fault.message)))?;
+    }
+    let hidden = summary.fault_count.saturating_sub(summary.faults.len() as u64);
+    if hidden > 0 {
+        session.out.line(format!("… and {} more", counted(hidden, "fault")))?;
     }
     let mut line = format!(
         "{}, {} written to {}",
@@ -156,11 +203,12 @@ fn print(summary: &Summary, session: &mut Session) -> anyhow::Result<()> {
     if summary.partial > 0 {
         line.push_str(&format!("; of these, {} with a block that breaks off", grouped(summary.partial)));
     }
+    if summary.damaged > 0 {
+        let damaged = grouped(summary.damaged);
+        line.push_str(&format!("; of these, {damaged} in a member whose checksum is wrong"));
+    }
     if summary.dropped > 0 {
-        line.push_str(&format!(
-            "; {} left out because the block breaks off",
-            counted(summary.dropped, "record")
-        ));
+        line.push_str(&format!("; {} left out as damaged", counted(summary.dropped, "record")));
     }
     if summary.lost_bytes > 0 {
         line.push_str(&format!("; {} lost", counted(summary.lost_bytes, "byte")));
