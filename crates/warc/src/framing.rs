@@ -40,25 +40,35 @@ fn is_zero(bytes: &[u8]) -> bool {
 /// it. `None` if the length is fine, or nothing better is known. `ended`: the file has no more than `bytes`.
 pub(crate) fn believable_length(bytes: &[u8], said: usize, ended: bool) -> Option<usize> {
     match bytes.get(said..) {
-        Some([b'\r' | b'\n' | 0, ..]) => return None,
-        Some([]) if ended => return None,
-        Some(behind) if scan::starts_record(behind) => return None,
-        Some(_) => {}
+        Some(behind) if may_follow(behind, ended) => return None,
         None if !ended => return None,
-        None => {}
+        _ => {}
     }
-    let block = bytes.get(..said).unwrap_or(bytes);
     let mut from = 0;
-    while let Some(line) = block.get(from..).and_then(|rest| memchr::memchr(b'\n', rest)) {
+    while let Some(line) = bytes.get(from..said.min(bytes.len())).and_then(|rest| memchr::memchr(b'\n', rest))
+    {
         from += line + 1;
-        let rest = block.get(from..).unwrap_or_default();
+        // The record that starts there may reach beyond the length that was said.
+        let rest = bytes.get(from..).unwrap_or_default();
         if rest.starts_with(b"WARC/") && scan::starts_record(rest) {
-            let length = block.get(..from).unwrap_or_default();
-            let length = length.strip_suffix(b"\r\n\r\n").unwrap_or(length);
-            return Some(length.len());
+            let block = bytes.get(..from).unwrap_or_default();
+            let ends = [&b"\r\n\r\n"[..], b"\n\n"];
+            return Some(ends.iter().find_map(|end| block.strip_suffix(*end)).unwrap_or(block).len());
         }
     }
     None
+}
+
+/// Whether these bytes may stand behind a block: line breaks and then another record, padding or the file's end.
+fn may_follow(behind: &[u8], ended: bool) -> bool {
+    let breaks = behind.iter().take(8).take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let rest = behind.get(breaks..).unwrap_or_default();
+    match rest {
+        [] => ended || breaks > 0,
+        [0, ..] => true,
+        _ if rest.len() < 5 => b"WARC/".starts_with(rest) || breaks > 0,
+        _ => rest.starts_with(b"WARC/") || scan::starts_record(rest),
+    }
 }
 
 /// Length of an ARC file's version block when its line does not tell: up to its blank line.

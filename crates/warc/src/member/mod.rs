@@ -17,6 +17,7 @@ use crate::limits::Limits;
 use crate::window::Window;
 
 use gzip::Gzip;
+use scan::LOOK_AHEAD;
 use zstd_frame::Zstd;
 
 /// Bytes of the source kept at hand. Members that fit are inflated in one go.
@@ -111,8 +112,13 @@ impl<R: Read> Members<R> {
     /// Looks at the first bytes to tell the compression. `offset` is where the source's first byte stands in the file.
     pub(crate) fn new(source: R, offset: u64, limits: Limits) -> Result<Members<R>, Error> {
         let mut window = Window::new(source, offset, WINDOW_BYTES);
-        let start = window.fill_to(8).map_err(|source| Error::Read { offset, source })?;
-        let compression = Compression::detect(start);
+        let start = window.fill_to(LOOK_AHEAD).map_err(|source| Error::Read { offset, source })?;
+        let mut compression = Compression::detect(start);
+        if compression == Compression::None && !start.is_empty() && !scan::starts_record(start) {
+            // Bytes that do not belong there may stand in front of an archive that is sound.
+            let start = window.fill_to(WINDOW_BYTES).map_err(|source| Error::Read { offset, source })?;
+            compression = scan::first_compression(start);
+        }
         Members::with_window(window, compression, &[], limits)
     }
 

@@ -26,6 +26,13 @@ pub(crate) fn next_start(bytes: &[u8], compression: Compression, dictionary: &[u
     }
 }
 
+/// The compression of the first thing in `bytes` that looks like a record; none if nothing does.
+pub(crate) fn first_compression(bytes: &[u8]) -> Compression {
+    let kinds = [Compression::None, Compression::Gzip, Compression::Zstd];
+    let first = kinds.into_iter().filter_map(|kind| next_start(bytes, kind, &[]).map(|place| (place, kind)));
+    first.min_by_key(|(place, _)| *place).map_or(Compression::None, |(_, kind)| kind)
+}
+
 /// The first gzip member that unfolds to something that starts as a record does.
 pub(crate) fn next_gzip_start(bytes: &[u8]) -> Option<usize> {
     // Hostile bytes may look like a member at every third place, so a try must not allocate.

@@ -130,6 +130,35 @@ fn garbage_between_records_is_stepped_over() {
 }
 
 #[test]
+fn what_stands_in_front_of_a_sound_archive_does_not_hide_it() {
+    for encoding in [Encoding::Plain, Encoding::Gzip(6), Encoding::Zstd(3, Vec::new())] {
+        let (file, starts) = file(&encoding);
+        for front in [&b"x"[..], &[0; 512], b"HTTP/1.1 200 OK\r\n\r\n"] {
+            let (blocks, faults) = read(&[front, &file].concat());
+            // In a plain file a record starts with a line of its own.
+            let hidden = usize::from(encoding == Encoding::Plain && front == b"x");
+            assert_eq!(blocks.len(), 3 - hidden, "{encoding:?} behind {front:?}: {faults:?}");
+            assert!(!faults.is_empty(), "{encoding:?} behind {front:?}");
+        }
+        assert_eq!(read(&file[starts[0] + 9..]).0.len(), 2, "{encoding:?} without its first bytes");
+    }
+}
+
+/// Every line break lost its return, so every length is too long by as many bytes.
+#[test]
+fn text_mode_transfers_that_dropped_the_returns_cost_no_record() {
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    for number in 0..200 {
+        let date = "2026-11-15T10:11:12Z".parse().unwrap();
+        let id = format!("urn:test:{number}");
+        let draft = Draft::new(Version::Warc1_1, &RecordType::Resource, &id, date).target_uri("urn:test");
+        writer.write(&draft, "line\r\n".repeat(number).as_bytes()).unwrap();
+    }
+    let text = String::from_utf8(writer.into_inner()).unwrap().replace('\r', "");
+    assert_eq!(read(text.as_bytes()).0.len(), 200);
+}
+
+#[test]
 fn zero_padding_is_told_and_stops_nobody() {
     for encoding in [Encoding::Plain, Encoding::Gzip(6)] {
         let (file, starts) = file(&encoding);
