@@ -268,3 +268,25 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
         assert_eq!(output.status.code(), Some(0), "{words:?}");
     }
 }
+
+/// Binary search in an unsorted file finds nothing; that must not look like an answer.
+#[test]
+fn lookup_refuses_what_is_not_sorted() {
+    let lines = "org,b)/ 20200101000000 {\"url\": \"http://b.org/\"}\norg,a)/ 20200101000000 {\"url\": \"http://a.org/\"}\n";
+    let output = varve(["cdx", "lookup", "i.cdxj", "http://a.org/"]).file("i.cdxj", lines).output();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(said.contains("not sorted") && said.contains("varve cdx sort"), "{said}");
+}
+
+/// Lines that all point at one place would lead a replay to the wrong record.
+#[test]
+fn make_fails_where_records_share_a_member() {
+    let record = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://a.org/\r\nWARC-Date: 2020-01-01T00:00:00Z\r\n\
+         WARC-Record-ID: <urn:x:1>\r\nContent-Type: text/plain\r\nContent-Length: 1\r\n\r\nx\r\n\r\n";
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
+    std::io::Write::write_all(&mut encoder, record.repeat(3).as_bytes()).unwrap();
+    let output = varve(["cdx", "make", "a.warc.gz"]).file("a.warc.gz", encoder.finish().unwrap()).output();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("varve warc convert a.warc.gz"));
+}

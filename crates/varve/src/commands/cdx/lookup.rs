@@ -86,6 +86,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         return Err(anyhow!("`{}` is packed as a whole, so nothing can be found in it", input.name))
             .hint("unpack it, or name the .idx file that belongs to it (`varve cdx zipnum` makes one)");
     }
+    if !looks_sorted(&start) {
+        return Err(anyhow!("`{}` is not sorted, so nothing can be found in it", input.name))
+            .hint("`varve cdx sort` sorts it, and `varve cdx make --sort` makes it sorted");
+    }
     let limits = Limits::default();
     let first = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let unsearchable = || format!("cannot search `{}`", input.name);
@@ -103,6 +107,13 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         answer.print(session, format, &mut || lines.next_line().map(|line| line.map(<[u8]>::to_vec)))
     };
     outcome.with_context(unsearchable)
+}
+
+/// Whether the lines at the start of a file are in order. A file that is not sorted nearly always shows it there, and
+/// would otherwise answer every question with nothing.
+fn looks_sorted(start: &[u8]) -> bool {
+    let lines = start.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+    lines.filter(|line| !cdx::is_header(line)).is_sorted_by(|a, b| cdx::compare(a, b).is_le())
 }
 
 impl Args {
