@@ -1,5 +1,6 @@
 //! Writes a whole new file, or none: under a name of its own until it is complete and on the disk.
 
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -25,10 +26,12 @@ impl NewFile {
         if path.exists() && !force {
             return Err(anyhow!("`{shown}` is there already")).hint("`--force` replaces it");
         }
-        let mut part = path.to_owned().into_os_string();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let file = File::create(&part)
+        let part = part_of(path);
+        // Never over a file that is there, whosever it is.
+        let file = File::options()
+            .write(true)
+            .create_new(true)
+            .open(&part)
             .with_context(|| format!("cannot write `{}`", part.display()))
             .hint("is there such a folder, and may you write to it?")?;
         let file = BufWriter::with_capacity(1 << 18, file);
@@ -48,6 +51,14 @@ impl NewFile {
             .and_then(|folder| folder.sync_all())
             .with_context(|| format!("cannot write `{}`", self.path.display()))
     }
+}
+
+/// The name until the file is complete: hidden, in the same folder, and of this process alone.
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = OsString::from(".");
+    name.push(path.file_name().unwrap_or_default());
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
 }
 
 impl Write for NewFile {

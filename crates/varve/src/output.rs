@@ -12,6 +12,7 @@ use indicatif::MultiProgress;
 use serde::Serialize;
 
 use crate::hint::Hinted;
+use crate::terminal::escape_json;
 
 /// Enough that a long listing is written in few calls, little enough to come to nothing beside a record.
 const BUFFER_BYTES: usize = 64 * 1024;
@@ -51,11 +52,12 @@ impl Output {
         if self.is_terminal { self.finish() } else { Ok(()) }
     }
 
-    /// One JSON object on a line of its own. JSON escapes control characters by itself.
+    /// One JSON object on a line of its own. What JSON leaves as it is, and a terminal would obey or hide, is escaped
+    /// for a person who looks.
     pub(crate) fn json(&mut self, value: &impl Serialize) -> anyhow::Result<()> {
         // Through the buffer's own writer: a failed write then arrives as an `io::Error` and not inside serde's.
         let text = serde_json::to_string(value).context("cannot put a result into JSON")?;
-        self.line(text)
+        if self.is_terminal { self.line(escape_json(&text)) } else { self.line(text) }
     }
 
     /// Writes out what is still in the buffer. Verbs that answer line by line call it after each answer.

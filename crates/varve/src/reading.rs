@@ -254,8 +254,13 @@ fn open_all(paths: &[PathBuf]) -> (Vec<anyhow::Result<Input>>, Option<u64>) {
 
 /// Tells faults as warnings; whether any of them is damage.
 pub(crate) fn warn(session: &Session, file: &ArchiveFile, faults: &[Fault]) -> bool {
+    warn_of(session, &file.name, faults)
+}
+
+/// The same for a file that is only known by its name.
+pub(crate) fn warn_of(session: &Session, name: &str, faults: &[Fault]) -> bool {
     for fault in faults {
-        session.talk.warning(&format!("{}: {fault}", file.name));
+        session.talk.warning(&format!("{name}: {fault}"));
     }
     faults.iter().any(|fault| fault.kind.severity() == warc::Severity::Damage)
 }

@@ -34,6 +34,25 @@ pub(crate) fn escape_bytes(bytes: &[u8]) -> Cow<'_, str> {
     Cow::Owned(shown)
 }
 
+/// JSON in which the same characters are written as their numbers. It still says the same.
+pub(crate) fn escape_json(json: &str) -> Cow<'_, str> {
+    if !json.contains(acts_or_hides) {
+        return Cow::Borrowed(json);
+    }
+    let mut shown = String::with_capacity(json.len() + 16);
+    for char in json.chars() {
+        // Outside of its strings JSON is ASCII; line breaks between members may stay.
+        if acts_or_hides(char) && !matches!(char, '\n' | '\r' | '\t') {
+            for unit in char.encode_utf16(&mut [0; 2]) {
+                let _ = write!(shown, "\\u{unit:04x}");
+            }
+        } else {
+            shown.push(char);
+        }
+    }
+    Cow::Owned(shown)
+}
+
 /// Appends a character or its number.
 fn push(shown: &mut String, char: char) {
     match char {
@@ -110,6 +129,16 @@ mod tests {
         check("pay\u{200b}pal\u{feff}".as_bytes(), "pay\\u{200b}pal\\u{feff}");
         check("\u{2066}x\u{2069}".as_bytes(), "\\u{2066}x\\u{2069}");
         check("\u{e0041}".as_bytes(), "\\u{e0041}");
+    }
+
+    #[test]
+    fn json_says_the_same_without_acting() {
+        for text in ["a\u{202e}b", "\u{9b}31m\x7f", "\u{e0041}", "\x1b\t\n\\", "日本語"] {
+            let json = serde_json::to_string(text).unwrap();
+            let shown = escape_json(&json);
+            assert!(!shown.contains(acts_or_hides), "{shown}");
+            assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
+        }
     }
 
     #[test]

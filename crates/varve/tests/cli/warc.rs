@@ -231,6 +231,68 @@ fn cat_gives_the_payload_decoded_the_headers_or_the_stored_bytes() {
 }
 
 #[test]
+fn the_stored_bytes_are_a_file_of_their_own_in_every_compression() {
+    let dictionary = file(&Encoding::Plain);
+    let encodings =
+        [Encoding::Plain, Encoding::Gzip(6), Encoding::Zstd(3, Vec::new()), Encoding::Zstd(3, dictionary)];
+    for encoding in encodings {
+        let words = ["warc", "cat", "a.warc", "--raw", "--url", "http://example.org/page"];
+        let output = varve(words).file("a.warc", file(&encoding)).output();
+        assert!(output.status.success(), "{encoding:?}: {output:?}");
+        let (uris, faults) = sound(&output.stdout);
+        assert_eq!((uris, faults), (vec!["http://example.org/page".to_owned()], vec![]), "{encoding:?}");
+    }
+}
+
+#[test]
+fn cat_tells_when_the_record_is_damaged() {
+    let mut bad = file(&Encoding::Gzip(6));
+    let end = bad.len();
+    bad[end - 8] ^= 1;
+    let id = "urn:uuid:00000000-0000-4000-8000-000000000003";
+    let output = varve(["warc", "cat", "a.warc.gz", "--id", id]).file("a.warc.gz", bad).output();
+    assert!(output.stdout.ends_with(b"with two lines\n"), "{output:?}");
+    assert!(String::from_utf8(output.stderr).unwrap().starts_with("warning: a.warc.gz: at byte"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn a_long_name_is_counted_by_its_beginning() {
+    let long = "x".repeat(5000);
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    writer.write(&draft(&RecordType::Resource, 1, "http://a.example/").content_type(&long), b"").unwrap();
+    let stats = json(&mut varve(["warc", "stats", "--json", "a.warc"]).file("a.warc", writer.into_inner()));
+    assert_eq!(stats[0]["media_types"][&long[..200]]["records"], 1);
+}
+
+#[test]
+fn a_file_of_the_user_beside_the_output_is_left_alone() {
+    let mut run = with_file(&["warc", "convert", "a.warc.gz", "b.warc"]).file("b.warc.part", "precious");
+    assert!(run.output().status.success());
+    assert_eq!(std::fs::read(run.folder().join("b.warc.part")).unwrap(), b"precious");
+    assert_eq!(std::fs::read_dir(run.folder()).unwrap().count(), 3);
+}
+
+#[test]
+fn a_level_that_does_not_exist_is_refused_in_words() {
+    let said = with_file(&["warc", "convert", "a.warc.gz", "b.warc", "--level", "3"]).shown();
+    assert!(said.contains("error: there is no level 3 for plain files"), "{said}");
+}
+
+/// A terminal is lent by `script`, which is not on every machine.
+#[test]
+fn json_on_a_terminal_does_not_act() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("a.warc.gz"), file(&Encoding::Gzip(6))).unwrap();
+    let line = format!("{} warc ls --json a.warc.gz", env!("CARGO_BIN_EXE_varve"));
+    let mut script = std::process::Command::new("script");
+    script.args(["-qec", &line, "/dev/null"]).current_dir(folder.path()).stdin(std::process::Stdio::null());
+    let Ok(output) = script.output() else { return };
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.contains("ftp://example.org/\\u202eevil"), "{shown}");
+}
+
+#[test]
 fn cat_says_when_there_is_no_such_record() {
     insta::assert_snapshot!(with_file(&["warc", "cat", "a.warc.gz", "--id", "urn:none"]).shown());
     let output = with_file(&["warc", "cat", "a.warc.gz", "--offset", "7"]).output();

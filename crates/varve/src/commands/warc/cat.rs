@@ -5,13 +5,18 @@ use std::io::{BufRead, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use warc::{Coding, Dechunk, Limits, Nature, Options, Reader, Record};
+use warc::{Coding, Compression, Dechunk, Fault, Limits, Nature, Options, Reader, Record};
 
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::input::Input;
+use crate::reading;
 use crate::session::Session;
 use crate::terminal::escape_bytes;
+
+/// How a frame with the dictionary of a zstd file begins, before its length.
+/// <https://iipc.github.io/warc-specifications/specifications/warc-zstd/>
+const DICTIONARY_MAGIC: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
 
 /// Print one record: all of it, its headers, its payload, or its bytes as they lie in the file
 ///
@@ -72,18 +77,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let limits = Limits { payload_bytes: args.limit, ..Limits::default() };
     let options = Options { lenient: true, verify: false, limits };
     let input = Input::open(&args.file)?;
-    let found = match args.which.offset {
+    let is_sought = input.seekable().is_some();
+    let shown = match args.which.offset {
         Some(offset) => {
             let mut reader = open_at(&args.file, input, offset, options)?;
-            show_first(&mut reader, &args, session, |record| Ok(record.offset() == offset))?
+            show_first(&mut reader, &args, is_sought, session, |record| record.offset() == offset)?
         }
         None => {
             let mut reader = Reader::new(input, options).with_context(|| format!("cannot read `{name}`"))?;
-            show_first(&mut reader, &args, session, |record| Ok(args.which.matches(record)))?
+            show_first(&mut reader, &args, is_sought, session, |record| args.which.matches(record))?
         }
     };
-    if found {
-        return Ok(Exit::Done);
+    if let Some(exit) = shown {
+        return Ok(exit);
     }
     Err(anyhow!("`{name}` has no such record"))
         .hint(format!("`varve warc ls {name}` lists the records with their offsets and URLs"))
@@ -125,32 +131,42 @@ fn open_at(
     Reader::at(Box::new(file) as Box<dyn Read>, offset, &nature, strict).with_context(context)
 }
 
-/// Shows the first record that is wanted; whether there was one.
+/// Shows the first record that is wanted, and tells what is wrong with it; `None` if there is none.
 fn show_first<R: Read>(
     reader: &mut Reader<R>,
     args: &Args,
+    is_sought: bool,
     session: &mut Session,
-    wanted: impl Fn(&Record<'_, R>) -> anyhow::Result<bool>,
-) -> anyhow::Result<bool> {
+    wanted: impl Fn(&Record<'_, R>) -> bool,
+) -> anyhow::Result<Option<Exit>> {
     let name = args.file.display();
     let failed = || format!("cannot read `{name}`");
-    let first_only = args.which.offset.is_some();
+    let first_only = args.which.offset.is_some() && is_sought;
     while let Some(mut record) = reader.next_record().with_context(failed)? {
-        if !wanted(&record)? {
-            if first_only && args.file.as_os_str() != "-" {
-                return Ok(false);
+        if !wanted(&record) {
+            if first_only {
+                return Ok(None);
             }
             continue;
         }
-        if args.part.raw {
-            let extent = record.finish().with_context(failed)?;
-            copy_raw(&args.file, extent, session)?;
-        } else {
+        let (offset, is_arc) = (record.offset(), record.head().version().is_arc());
+        if !args.part.raw {
             show(&mut record, args, session).with_context(failed)?;
+        } else if !is_sought {
+            return Err(anyhow!("the stored bytes of a pipe are gone once they have been read"))
+                .hint("save it to a file first");
         }
-        return Ok(true);
+        let (extent, faults) = record.finish_with_faults().with_context(failed)?;
+        if args.part.raw {
+            copy_raw(&args.file, extent, is_arc, session).with_context(failed)?;
+        }
+        session.out.finish()?;
+        // What is wrong with the records before it was not asked for.
+        let faults: Vec<Fault> = faults.into_iter().filter(|fault| fault.offset >= offset).collect();
+        let damaged = reading::warn_of(session, &args.file.to_string_lossy(), &faults);
+        return Ok(Some(if damaged { Exit::Failed } else { Exit::Done }));
     }
-    Ok(false)
+    Ok(None)
 }
 
 fn show<R: Read>(record: &mut Record<'_, R>, args: &Args, session: &mut Session) -> anyhow::Result<()> {
@@ -181,14 +197,22 @@ pub(super) fn payload<'a, R: Read>(
     Ok(warc::decoder(body, &codings, limit)?)
 }
 
-fn copy_raw(path: &Path, extent: warc::Extent, session: &mut Session) -> anyhow::Result<()> {
-    if path.as_os_str() == "-" {
-        return Err(anyhow!("the stored bytes of standard input are gone once they have been read"))
-            .hint("save it to a file first");
+/// The stored bytes, with what belongs to them elsewhere in the file, so that they are a file of their own.
+fn copy_raw(path: &Path, extent: warc::Extent, is_arc: bool, session: &mut Session) -> anyhow::Result<()> {
+    let nature = Nature::of(File::open(path)?, Limits::default())?;
+    if let Some(length) = u32::try_from(nature.dictionary.len()).ok().filter(|&length| length > 0) {
+        write(&DICTIONARY_MAGIC, session)?;
+        write(&length.to_le_bytes(), session)?;
+        write(&nature.dictionary, session)?;
     }
     let mut file = File::open(path)?;
     file.seek(SeekFrom::Start(extent.offset))?;
-    copy(&mut file.take(extent.length), session)
+    copy(&mut file.take(extent.length), session)?;
+    // The extent ends with the block; a WARC record ends with two line breaks.
+    if nature.compression == Compression::None && !is_arc {
+        write(b"\r\n\r\n", session)?;
+    }
+    Ok(())
 }
 
 fn copy(source: &mut impl Read, session: &mut Session) -> anyhow::Result<()> {

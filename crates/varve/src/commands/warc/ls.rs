@@ -9,10 +9,12 @@ use super::row::Row;
 use crate::exit::Exit;
 use crate::reading::{self, ArchiveFile, Counted, Reading};
 use crate::session::Session;
-use crate::terminal::{Align, Columns};
+use crate::terminal::{Align, Columns, escape_json};
 
 /// Bytes of lines that a worker collects before it hands them on.
 const BATCH_BYTES: usize = 64 << 10;
+/// Faults that a worker collects before it hands them on.
+const BATCH_FAULTS: usize = 1000;
 
 /// List the records of files, one a line: offset, length, type, date, status, media type, URI
 ///
@@ -36,7 +38,7 @@ struct Batch {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let show = Show::new(session.globals.json, args.files.len() > 1);
+    let show = Show::new(session, args.files.len() > 1);
     let mut damaged = false;
     let outcome = reading::read(
         session,
@@ -74,7 +76,7 @@ fn list(
             }
             Err(error) => break Err(error),
         }
-        if batch.lines.len() >= BATCH_BYTES {
+        if batch.lines.len() >= BATCH_BYTES || batch.faults.len() >= BATCH_FAULTS {
             emit.send(std::mem::take(&mut batch))?;
         }
     };
@@ -86,12 +88,13 @@ fn list(
 /// How a row becomes a line.
 struct Show {
     json: bool,
+    is_terminal: bool,
     columns: Columns,
     with_file: bool,
 }
 
 impl Show {
-    fn new(json: bool, with_file: bool) -> Show {
+    fn new(session: &Session, with_file: bool) -> Show {
         let columns = Columns::new([
             (Align::Right, 10),
             (Align::Right, 8),
@@ -100,13 +103,15 @@ impl Show {
             (Align::Right, 3),
             (Align::Left, 16),
         ]);
-        Show { json, columns, with_file }
+        let (json, is_terminal) = (session.globals.json, session.out.is_terminal());
+        Show { json, is_terminal, columns, with_file }
     }
 
     fn push(&self, row: &Row<'_>, lines: &mut String) {
         if self.json {
             // A row holds strings and numbers only, which always fit into JSON.
-            lines.push_str(&serde_json::to_string(row).unwrap_or_default());
+            let text = serde_json::to_string(row).unwrap_or_default();
+            lines.push_str(&if self.is_terminal { escape_json(&text) } else { text.into() });
         } else {
             let dash = || "-".to_owned();
             let cells = [

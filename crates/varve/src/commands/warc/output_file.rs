@@ -61,7 +61,12 @@ impl Target {
         Ok(match (Encoding::usual(compression), self.level) {
             (encoding, None) => encoding,
             (_, Some(level)) if !(least..=most).contains(&level) || compression == Compression::None => {
-                return Err(anyhow!("level {level} does not exist for {compression:?}"))
+                let what = match compression {
+                    Compression::None => "plain files",
+                    Compression::Gzip => "gzip",
+                    Compression::Zstd => "zstd",
+                };
+                return Err(anyhow!("there is no level {level} for {what}"))
                     .hint("gzip has 0 to 9, zstd 1 to 22, plain files have none");
             }
             (Encoding::Gzip(_), Some(level)) => Encoding::Gzip(level.unsigned_abs()),

@@ -17,6 +17,10 @@ use crate::terminal::{Chart, bytes, counted, grouped};
 const NAMES_MAX: usize = 200_000;
 /// Records that a worker counts before it hands them on.
 const BATCH_RECORDS: u64 = 5000;
+/// Faults that a worker collects before it hands them on.
+const BATCH_FAULTS: usize = 1000;
+/// Characters of a name that are kept; a header may have a media type of a megabyte.
+const NAME_CHARS: usize = 200;
 
 /// Count records and bytes by type, media type, status and host
 ///
@@ -90,7 +94,7 @@ fn count(
         let again = last == Some(extent.offset);
         last = Some(extent.offset);
         batch.add(&row, if again { 0 } else { extent.length });
-        if batch.total.records >= BATCH_RECORDS {
+        if batch.total.records >= BATCH_RECORDS || batch.faults.len() >= BATCH_FAULTS {
             emit.send(std::mem::take(&mut batch))?;
         }
     }
@@ -143,6 +147,8 @@ impl Amount {
 }
 
 fn add(counts: &mut Counts, name: &str, amount: Amount) {
+    let end = name.char_indices().nth(NAME_CHARS).map_or(name.len(), |(end, _)| end);
+    let name = name.get(..end).unwrap_or(name);
     if let Some(known) = counts.get_mut(name) {
         known.add(amount);
     } else {
