@@ -64,7 +64,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut damaged = false;
     let emit = |session: &mut Session, file: &ArchiveFile, batch: Batch| {
         sink.lines(session, &batch.lines)?;
-        damaged |= reading::warn(session, &file.name, &batch.faults) || batch.has_lost;
+        damaged |= reading::warn(session, file, &batch.faults) || batch.has_lost;
         if batch.faults.iter().any(|fault| fault.kind == FaultKind::SharedMember) {
             // Their lines all point at one place: an index that leads nowhere is no success.
             damaged = true;
