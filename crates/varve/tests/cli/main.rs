@@ -12,6 +12,7 @@
 mod cdx;
 mod general;
 mod help;
+mod peers;
 mod run;
 mod url;
 mod warc;
