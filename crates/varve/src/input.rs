@@ -44,11 +44,6 @@ impl Input {
         Ok(Self { name, size_bytes, source: Source::File(file) })
     }
 
-    /// Whether it is standard input.
-    pub(crate) fn is_stdin(&self) -> bool {
-        matches!(self.source, Source::Stdin(_))
-    }
-
     /// Gives the file back to the system; there is nothing more to read from here.
     pub(crate) fn close(&mut self) {
         self.source = Source::Closed;
@@ -134,7 +129,8 @@ mod tests {
     #[test]
     fn a_dash_is_standard_input() {
         let input = Input::open(Path::new("-")).unwrap();
-        assert!(input.is_stdin() && input.size_bytes.is_none() && input.seekable().is_none());
+        assert!(matches!(input.source, Source::Stdin(_)));
+        assert!(input.size_bytes.is_none() && input.seekable().is_none());
     }
 
     #[test]

@@ -4,22 +4,16 @@ mod args;
 mod commands;
 mod exit;
 mod hint;
-#[allow(dead_code, reason = "the verbs that open files follow")]
 mod input;
-#[allow(dead_code, reason = "the verbs that work on many files follow")]
 mod jobs;
 mod logging;
-#[allow(dead_code, reason = "the verbs that print results follow")]
 mod new_file;
 mod output;
-#[allow(dead_code, reason = "the verbs that take long follow")]
 mod progress;
 mod reading;
 mod report;
 mod session;
-#[allow(dead_code, reason = "the verbs that print for people follow")]
 mod talk;
-#[allow(dead_code, unused_imports, reason = "the verbs that print for people follow")]
 mod terminal;
 
 use std::process::ExitCode;

@@ -15,7 +15,6 @@ const DRAWS_PER_SECOND: u8 = 8;
 
 const KNOWN_BYTES: &str = "{prefix} {wide_bar} {percent}% of {total_bytes}, {bytes_per_sec}, {eta} left";
 const UNKNOWN_BYTES: &str = "{prefix} {spinner} {bytes}, {bytes_per_sec}";
-const ITEMS: &str = "{prefix} {wide_bar} {pos} of {len}, {eta} left";
 
 /// The screen that all bars of a run share; one that shows nothing if `visible` is false.
 pub(crate) fn bars(visible: bool) -> MultiProgress {
@@ -40,11 +39,6 @@ impl Progress {
             None => (ProgressBar::no_length(), UNKNOWN_BYTES),
         };
         Self::new(talk, label, bar, template)
-    }
-
-    /// Counts things, such as files.
-    pub(crate) fn items(talk: &Talk, label: &str, total: u64) -> Self {
-        Self::new(talk, label, ProgressBar::new(total), ITEMS)
     }
 
     /// Goes on by so much.
@@ -78,7 +72,7 @@ mod tests {
 
     #[test]
     fn templates_are_understood() {
-        for template in [KNOWN_BYTES, UNKNOWN_BYTES, ITEMS] {
+        for template in [KNOWN_BYTES, UNKNOWN_BYTES] {
             assert!(ProgressStyle::with_template(template).is_ok());
         }
     }

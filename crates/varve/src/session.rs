@@ -18,7 +18,6 @@ pub(crate) struct Session {
     /// Warnings, progress, errors.
     pub(crate) talk: Talk,
     /// Colours for what goes to standard output.
-    #[allow(dead_code, reason = "the verbs that print for people follow")]
     pub(crate) paint: Paint,
 }
 

@@ -1,4 +1,4 @@
-//! Columns of text: [`Columns`] row by row for endless listings, [`Table`] measured first for short ones.
+//! Columns of text, row by row, for endless listings.
 //!
 //! Cells are archived text, so they are escaped here. No line ends in spaces.
 
@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use unicode_width::UnicodeWidthStr as _;
 
-use super::{Paint, escape};
+use super::escape;
 
 /// Between two columns.
 const GAP: &str = "  ";
@@ -51,60 +51,15 @@ impl Columns {
     }
 }
 
-/// A short table: it is held in memory until it is printed, as wide as its widest cells.
-#[derive(Clone, Debug)]
-pub(crate) struct Table {
-    heads: Vec<(String, Align)>,
-    rows: Vec<Vec<String>>,
-}
-
-impl Table {
-    /// A table with these heads.
-    pub(crate) fn new<'head>(heads: impl IntoIterator<Item = (&'head str, Align)>) -> Self {
-        let heads = heads.into_iter().map(|(head, align)| (head.to_owned(), align)).collect();
-        Self { heads, rows: Vec::new() }
-    }
-
-    /// Adds a row.
-    pub(crate) fn row<Cell: Into<String>>(&mut self, cells: impl IntoIterator<Item = Cell>) {
-        self.rows.push(cells.into_iter().map(Into::into).collect());
-    }
-
-    /// All lines, the heads first.
-    pub(crate) fn lines(&self, paint: Paint) -> Vec<String> {
-        let columns = self.measure();
-        let heads = columns.row(self.heads.iter().map(|(head, _)| head.as_str()));
-        let mut lines = vec![paint.strong(heads).to_string()];
-        lines.extend(self.rows.iter().map(|row| columns.row(row.iter().map(String::as_str))));
-        lines
-    }
-
-    /// The columns, each as wide as its widest cell.
-    fn measure(&self) -> Columns {
-        let width = |cell: &str| escape(cell).width();
-        let widest =
-            |index: usize| self.rows.iter().filter_map(|row| row.get(index)).map(|cell| width(cell)).max();
-        let columns = self.heads.iter().enumerate();
-        Columns::new(
-            columns
-                .map(|(index, (head, align))| (*align, widest(index).unwrap_or(0).max(width(head))))
-                .collect::<Vec<_>>(),
-        )
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::Color;
 
     #[test]
     fn numbers_lean_right_and_no_line_ends_in_spaces() {
-        let mut table = Table::new([("type", Align::Left), ("records", Align::Right), ("note", Align::Left)]);
-        table.row(["response", "12", "x"]);
-        table.row(["dns", "1234567890", ""]);
-        let lines = table.lines(Paint::decide(Color::Never, false, false));
-        assert_eq!(lines, ["type         records  note", "response          12  x", "dns       1234567890"]);
+        let columns = Columns::new([(Align::Left, 8), (Align::Right, 10), (Align::Left, 4)]);
+        assert_eq!(columns.row(["response", "12", "x"]), "response          12  x");
+        assert_eq!(columns.row(["dns", "1234567890", ""]), "dns       1234567890");
     }
 
     #[test]

@@ -42,14 +42,12 @@ impl Run {
     }
 
     /// What standard input holds; otherwise it is empty.
-    #[allow(dead_code, reason = "the verbs that read follow")]
     pub(crate) fn stdin(mut self, bytes: impl Into<Vec<u8>>) -> Self {
         self.stdin = bytes.into();
         self
     }
 
     /// Puts a file into the folder of the run.
-    #[allow(dead_code, reason = "the verbs that read follow")]
     pub(crate) fn file(self, name: &str, bytes: impl AsRef<[u8]>) -> Self {
         std::fs::write(self.folder.path().join(name), bytes).unwrap();
         self
