@@ -26,15 +26,15 @@ pub(crate) struct Cli {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct Globals {
-    /// The archive to work on [default: found upwards from the current folder]
+    /// The archive to work on; no verb uses it yet
     #[arg(long, global = true, value_name = "DIR", env = "VARVE_ARCHIVE", hide_env_values = true)]
     pub(crate) archive: Option<PathBuf>,
 
-    /// The settings to use instead of the archive's own
+    /// The settings to use instead of the archive's own; no verb uses them yet
     #[arg(long, global = true, value_name = "FILE", env = "VARVE_CONFIG", hide_env_values = true)]
     pub(crate) config: Option<PathBuf>,
 
-    /// Print results as JSON, one object a line
+    /// Print results as JSON, one object a line; verbs that print bytes or text as they are take no notice
     #[arg(long, global = true)]
     pub(crate) json: bool,
 
@@ -42,7 +42,7 @@ pub(crate) struct Globals {
     #[arg(short, long, global = true, conflicts_with = "verbose")]
     pub(crate) quiet: bool,
 
-    /// Say more: -v what is done, -vv how, -vvv everything
+    /// Say more: -v which files are read, -vv and -vvv what the parts report
     #[arg(short, long, global = true, action = ArgAction::Count)]
     pub(crate) verbose: u8,
 

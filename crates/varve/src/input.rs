@@ -7,6 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 
 use crate::hint::{WithHint as _, with_hint};
+use crate::terminal::escape;
 
 /// An opened input.
 #[derive(Debug)]
@@ -32,6 +33,7 @@ impl Input {
     pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
         let name = path.to_string_lossy().into_owned();
         if path.as_os_str() == "-" {
+            tracing::info!("reading standard input");
             return Ok(Self { name, size_bytes: None, source: Source::Stdin(io::stdin()) });
         }
         let file = File::open(path).map_err(|error| explain(path, error))?;
@@ -41,6 +43,7 @@ impl Input {
                 .hint(format!("name the files in it, for example `{}`", path.join("*.warc.gz").display()));
         }
         let size_bytes = metadata.is_file().then_some(metadata.len());
+        tracing::info!(size_bytes, "reading {}", escape(&name));
         Ok(Self { name, size_bytes, source: Source::File(file) })
     }
 

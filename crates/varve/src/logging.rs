@@ -1,6 +1,6 @@
 //! The log: what the parts report by `tracing`, on standard error.
 //!
-//! `-v` shows what is done, `-vv` how, `-vvv` everything; `$VARVE_LOG` takes a filter such as `warc=debug` and
+//! `-v` shows which files are read, `-vv` and `-vvv` what else there is; `$VARVE_LOG` takes a filter such as `warc=debug` and
 //! overrules them. A person at a terminal is spared the time on each line unless `-vv` asks for detail.
 
 use std::env;

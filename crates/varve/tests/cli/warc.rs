@@ -168,6 +168,15 @@ fn a_named_pipe_is_read_once_from_its_start() {
 }
 
 #[test]
+fn verbose_says_which_files_are_read() {
+    let said = |words: &[&str]| String::from_utf8(with_file(words).output().stderr).unwrap();
+    assert_eq!(said(&["warc", "ls", "a.warc.gz"]), "");
+    for words in [["-v", "warc", "ls", "a.warc.gz"], ["-v", "warc", "stats", "a.warc.gz"]] {
+        assert!(said(&words).contains("reading a.warc.gz size_bytes="), "{words:?}: {}", said(&words));
+    }
+}
+
+#[test]
 fn check_hints_at_convert_when_records_share_a_member() {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     encoder.write_all(&file(&Encoding::Plain)).unwrap();
