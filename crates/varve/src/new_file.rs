@@ -26,6 +26,12 @@ impl NewFile {
         if path.exists() && !force {
             return Err(anyhow!("`{shown}` is there already")).hint("`--force` replaces it");
         }
+        // A device or pipe must not be renamed over, and behind a link lies the file that is meant.
+        let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+            return Err(anyhow!("`{shown}` is no regular file, and cannot be replaced"))
+                .hint("name a file to write to");
+        }
         let part = part_of(path);
         // Never over a file that is there, whosever it is.
         let file = File::options()
@@ -76,5 +82,25 @@ impl Drop for NewFile {
         if !self.is_finished {
             let _ = fs::remove_file(&self.part);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_is_not_replaced_and_a_link_leads_to_its_file() {
+        let error = NewFile::create(Path::new("/dev/null"), true).err().unwrap();
+        assert!(error.to_string().contains("no regular file"), "{error}");
+        let folder = tempfile::tempdir().unwrap();
+        let (target, link) = (folder.path().join("target"), folder.path().join("link"));
+        fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        let mut file = NewFile::create(&link, true).unwrap();
+        file.write_all(b"new").unwrap();
+        file.finish().unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::metadata(&target).unwrap().len(), 3);
     }
 }

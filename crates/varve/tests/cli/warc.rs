@@ -525,3 +525,23 @@ fn convert_on_a_full_disk_fails_and_leaves_nothing_behind() {
     assert!(said.starts_with("error: "), "{said}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "only the input is left");
 }
+
+#[test]
+fn an_empty_file_is_no_archive() {
+    let verdict = json(&mut varve(["warc", "check", "--json", "e.warc.gz"]).file("e.warc.gz", ""));
+    assert_eq!((verdict[0]["ok"].as_bool(), verdict[0]["records"].as_u64()), (Some(false), Some(0)));
+}
+
+#[test]
+fn repair_that_saves_nothing_is_a_failure() {
+    let mut run = varve(["warc", "repair", "t.txt", "o.warc"]).file("t.txt", "just text\n");
+    assert_eq!(run.output().status.code(), Some(1));
+}
+
+#[test]
+fn convert_tells_what_is_odd() {
+    let arc = String::from_utf8(ARC.to_vec()).unwrap().replace("20080430204827", "2008043020482799");
+    let output = varve(["warc", "convert", "old.arc", "new.warc"]).file("old.arc", arc).output();
+    assert!(output.status.success());
+    assert!(String::from_utf8(output.stderr).unwrap().contains("has not 14 digits"));
+}

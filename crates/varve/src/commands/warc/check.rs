@@ -155,6 +155,11 @@ impl Verdict {
 /// Prints a verdict; whether it is a good one.
 fn print(session: &mut Session, verdict: Option<Verdict>) -> anyhow::Result<bool> {
     let Some(mut verdict) = verdict else { return Ok(true) };
+    if verdict.records == 0 && verdict.fault_count == 0 {
+        // A crawler that died at once leaves such files; nobody should take them for archives.
+        let message = "the file is empty; an archive file holds at least one record";
+        verdict.add(Batch { records: 0, faults: vec![Fault::new(0, FaultKind::UnknownFormat, message)] });
+    }
     verdict.ok = verdict.bad == 0;
     verdict.faults.sort_by_key(|fault| fault.offset);
     if session.globals.json {

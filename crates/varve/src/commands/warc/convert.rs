@@ -7,8 +7,8 @@ use anyhow::{Context as _, anyhow};
 use serde::Serialize;
 use tempfile::SpooledTempFile;
 use warc::{
-    Algorithm, Digest, Draft, Hasher, Head, HttpHead, Limits, Name, Options, Reader, RecordType, Version,
-    Writer, warcinfo_block,
+    Algorithm, Digest, Draft, Fault, Hasher, Head, HttpHead, Limits, Name, Options, Reader, RecordType,
+    Version, Writer, warcinfo_block,
 };
 
 use super::output_file::Target;
@@ -70,7 +70,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             write(out.writer(), &Draft::like(&head), length, &mut record)
         };
         copied.map_err(|error| explain(error, &name, offset))?;
+        warn(session, &name, reader.take_faults());
     }
+    warn(session, &name, reader.take_faults());
     let out_bytes = out.finish()?;
     progress.finish();
     let summary =
@@ -83,6 +85,13 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.out.line(format!("{records}, {written} written to {}", escape(&summary.out)))?;
     }
     Ok(Exit::Done)
+}
+
+/// What is odd in the old file does not stop its conversion, and should be known.
+fn warn(session: &Session, name: &str, faults: Vec<Fault>) {
+    for fault in faults {
+        session.talk.warning(&format!("{name}: {fault}"));
+    }
 }
 
 /// Which record could not be copied; and the way out, if it is the record that is to blame and not the disk.

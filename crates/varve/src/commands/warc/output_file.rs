@@ -78,6 +78,10 @@ impl Target {
     /// Begins the file; an input that is the same file is refused.
     pub(crate) fn create(&self, input: &Path) -> anyhow::Result<OutputFile> {
         let encoding = self.encoding()?;
+        if self.out.as_os_str() == "-" {
+            return Err(anyhow!("an archive is not written to standard output"))
+                .hint("name a file; `./-` is one of that name");
+        }
         let same = fs::canonicalize(input).ok().zip(fs::canonicalize(&self.out).ok());
         if same.is_some_and(|(input, out)| input == out) {
             return Err(anyhow!("`{}` is the file to be read", self.out.display()))

@@ -94,7 +94,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     summary.out_bytes = out.finish()?;
     progress.finish();
     print(&summary, session)?;
-    Ok(Exit::Done)
+    // A file without a record is not what anybody calls repaired.
+    Ok(if summary.records > 0 { Exit::Done } else { Exit::Failed })
 }
 
 fn salvage<R: Read>(
