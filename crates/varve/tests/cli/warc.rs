@@ -164,6 +164,10 @@ fn a_named_pipe_is_read_once_from_its_start() {
         let output = run.output();
         assert!(output.stdout.starts_with(b"WARC/1.1\r\nWARC-Type: warcinfo"), "{output:?}");
         writer.join().unwrap();
+        let mut run = varve(["warc", "cat", "pipe", "--offset", "0", "--raw"]);
+        let writer = pipe(&run, file(&encoding));
+        assert!(run.shown().contains("the stored bytes of a pipe are gone"));
+        writer.join().unwrap();
     }
 }
 
@@ -409,6 +413,15 @@ fn repair_leaves_out_a_field_that_cannot_be_written_and_a_header_that_breaks_off
     assert_eq!((&summary["records"], &summary["dropped"]), (&3.into(), &1.into()), "{summary}");
     assert!(summary.to_string().contains("the field `X-Odd` cannot be written"), "{summary}");
     assert_eq!(out, plain);
+}
+
+#[test]
+fn repair_lists_ten_thousand_faults_and_counts_the_rest() {
+    let one = "WARC/1.1\nWARC-Type: resource\nWARC-Record-ID: <urn:x:1>\nWARC-Date: 2026-11-15T10:11:12Z\n\
+               Content-Length: 0\n\n\r\n\r\n";
+    let (summary, _) = repaired("a.warc", one.repeat(10_050), &[]);
+    assert_eq!(summary["faults"].as_array().unwrap().len(), 10_000);
+    assert_eq!((&summary["records"], &summary["fault_count"]), (&10_050.into(), &10_050.into()));
 }
 
 /// URIs of a file, and all that is wrong with it.

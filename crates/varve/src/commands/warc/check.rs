@@ -1,6 +1,7 @@
 //! `varve warc check`: is every bit of these files as the standards and their own digests have it?
 
 use std::collections::BTreeMap;
+use std::io::Read;
 use std::path::PathBuf;
 
 use serde::Serialize;
@@ -9,7 +10,7 @@ use warc::{Fault, FaultKind, Limits, Options, Severity, rules};
 
 use crate::exit::Exit;
 use crate::jobs::Jobs;
-use crate::reading::{self, Counted, Found};
+use crate::reading::{self, Found};
 use crate::session::Session;
 use crate::terminal::{counted, escape, grouped};
 
@@ -94,7 +95,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(if all_ok && outcome.is_sound() { Exit::Done } else { Exit::Failed })
 }
 
-fn check(section: &mut Section<Counted>, emit: &mut Emit<'_, Batch>) -> Result<(), warc::Error> {
+fn check<R: Read>(section: &mut Section<R>, emit: &mut Emit<'_, Batch>) -> Result<(), warc::Error> {
     let mut batch = Batch::default();
     let result = loop {
         match section.next_record() {
@@ -222,4 +223,54 @@ fn way_out(faults: &[FaultRow]) -> Option<&'static str> {
         .into_iter()
         .any(has)
         .then_some("`varve warc repair FILE OUT` writes what is readable to a new file")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io;
+
+    use super::*;
+
+    /// A disk that gives 200 records and then an error.
+    struct FailingDisk;
+
+    struct Failing;
+
+    impl Read for Failing {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::Error::other("the disk is broken"))
+        }
+    }
+
+    impl warc::parallel::Source for FailingDisk {
+        type Reader = io::Chain<io::Cursor<Vec<u8>>, Failing>;
+
+        fn length(&self) -> u64 {
+            0
+        }
+
+        fn open_at(&self, _: u64) -> io::Result<Self::Reader> {
+            let record = format!("WARC/1.1\r\nContent-Length: 10000\r\n\r\n{}\r\n\r\n", "x".repeat(10_000));
+            let records = io::Cursor::new(record.repeat(200).into_bytes());
+            Ok(records.chain(Failing))
+        }
+    }
+
+    #[test]
+    fn what_was_found_before_an_error_is_told() {
+        let (mut records, mut faults, mut failures) = (0, 0, 0);
+        let options = Options { lenient: true, ..Options::default() };
+        let work = |_, section: &mut Section<_>, emit: &mut Emit<'_, Batch>| check(section, emit);
+        warc::parallel::read_files(&[FailingDisk], options, 1, work, |_, value| {
+            match value {
+                Ok(batch) => (records, faults) = (records + batch.records, faults + batch.faults.len()),
+                Err(_) => failures += 1,
+            }
+            true
+        });
+        assert_eq!(failures, 1);
+        // A reader looks ahead, so the error comes a little before the last record.
+        assert!(records >= 100, "{records}");
+        assert!(faults >= 100, "each record lacks fields: {faults}");
+    }
 }
