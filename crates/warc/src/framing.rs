@@ -61,13 +61,14 @@ pub(crate) fn believable_length(bytes: &[u8], said: usize, ended: bool) -> Optio
 
 /// Whether these bytes may stand behind a block: line breaks and then another record, padding or the file's end.
 fn may_follow(behind: &[u8], ended: bool) -> bool {
-    let breaks = behind.iter().take(8).take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let breaks = behind.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
     let rest = behind.get(breaks..).unwrap_or_default();
+    let is_warc = rest.get(..5).is_some_and(|start| start.eq_ignore_ascii_case(b"WARC/"));
     match rest {
         [] => ended || breaks > 0,
         [0, ..] => true,
         _ if rest.len() < 5 => b"WARC/".starts_with(rest) || breaks > 0,
-        _ => rest.starts_with(b"WARC/") || scan::starts_record(rest),
+        _ => is_warc || scan::starts_record(rest),
     }
 }
 
