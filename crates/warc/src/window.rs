@@ -13,10 +13,18 @@ pub(crate) struct Window<R> {
     ended: bool,
 }
 
+impl<R> Window<R> {
+    /// Gives its memory away, to be used again; the window is of no use after that.
+    pub(crate) fn take_bytes(&mut self) -> Vec<u8> {
+        (self.start, self.end) = (0, 0);
+        std::mem::take(&mut self.bytes)
+    }
+}
+
 impl<R: Read> Window<R> {
-    /// A window of this capacity over a source whose first byte stands at `offset` of the whole.
-    pub(crate) fn new(source: R, offset: u64, capacity: usize) -> Window<R> {
-        Window { source, bytes: vec![0; capacity], start: 0, end: 0, offset, ended: false }
+    /// A window as large as `bytes` over a source whose first byte stands at `offset` of the whole.
+    pub(crate) fn new(source: R, offset: u64, bytes: Vec<u8>) -> Window<R> {
+        Window { source, bytes, start: 0, end: 0, offset, ended: false }
     }
 
     /// What has been read from the source and not been consumed.

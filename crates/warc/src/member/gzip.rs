@@ -10,6 +10,10 @@ use crate::error::Error;
 use crate::fault::{Fault, FaultKind};
 use crate::window::Window;
 
+/// So much of a member is looked at to tell damage from length. Most members are shorter; of a longer one that is
+/// damaged further on, only the next start is not known beforehand.
+const DAMAGE_BYTES: usize = 256 << 10;
+
 #[derive(Debug)]
 pub(super) struct Gzip {
     /// `None` when its memory could not be had: then every member goes step by step.
@@ -48,7 +52,8 @@ impl Gzip {
             }
             Inflated::NoSpace => self.reset(),
             Inflated::Bad => {
-                if self.damaged_within(window.unread()) {
+                let start = window.unread().get(..DAMAGE_BYTES).unwrap_or(window.unread());
+                if self.damaged_within(start) {
                     let next = scan::next_gzip_start(window.unread().get(1..).unwrap_or_default());
                     self.bound = next.map(|place| offset + 1 + place as u64);
                 }

@@ -4,6 +4,7 @@
 //! counts as one long member. [`Members`] hands out the decompressed bytes of one member after another from a source
 //! that cannot seek, and knows where in the source each member began.
 
+mod buffer;
 mod gzip;
 mod libdeflate;
 pub(crate) mod scan;
@@ -97,6 +98,14 @@ enum Codec {
     Zstd(Box<Zstd>),
 }
 
+/// Its memory serves the next reader of this thread.
+impl<R> Drop for Members<R> {
+    fn drop(&mut self) {
+        buffer::give_back(self.window.take_bytes());
+        buffer::give_back(std::mem::take(&mut self.out.bytes));
+    }
+}
+
 /// One member after another.
 #[derive(Debug)]
 pub(crate) struct Members<R> {
@@ -111,7 +120,7 @@ pub(crate) struct Members<R> {
 impl<R: Read> Members<R> {
     /// Looks at the first bytes to tell the compression. `offset` is where the source's first byte stands in the file.
     pub(crate) fn new(source: R, offset: u64, limits: Limits) -> Result<Members<R>, Error> {
-        let mut window = Window::new(source, offset, WINDOW_BYTES);
+        let mut window = Window::new(source, offset, buffer::take(WINDOW_BYTES));
         let start = window.fill_to(LOOK_AHEAD).map_err(|source| Error::Read { offset, source })?;
         let mut compression = Compression::detect(start);
         if compression == Compression::None && !start.is_empty() && !scan::starts_record(start) {
@@ -130,7 +139,7 @@ impl<R: Read> Members<R> {
         dictionary: &[u8],
         limits: Limits,
     ) -> Result<Members<R>, Error> {
-        let window = Window::new(source, offset, WINDOW_BYTES);
+        let window = Window::new(source, offset, buffer::take(WINDOW_BYTES));
         Members::with_window(window, compression, dictionary, limits)
     }
 
@@ -146,7 +155,7 @@ impl<R: Read> Members<R> {
             Compression::Gzip => Codec::Gzip(Box::new(Gzip::new())),
             Compression::Zstd => Codec::Zstd(Box::new(Zstd::new(dictionary, &limits, began)?)),
         };
-        let bytes = if compression == Compression::None { Vec::new() } else { vec![0; WHOLE_BYTES] };
+        let bytes = if compression == Compression::None { Vec::new() } else { buffer::take(WHOLE_BYTES) };
         let out = Unfolded { bytes, start: 0, end: 0, ended: false, total: 0 };
         Ok(Members { window, out, codec, limits, began })
     }
