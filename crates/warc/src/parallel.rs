@@ -189,11 +189,13 @@ impl<'a, S: Source> Plan<'a, S> {
         let failed = |source| Error::Read { offset, source };
         let source = file.open_at(offset).map_err(failed)?;
         if offset == 0 {
-            let reader = Reader::new(source, self.options)?;
+            let mut reader = Reader::new(source, self.options)?;
+            reader.expect_end(task.end);
             return Ok(Some(Section { reader, end: task.end, stop: 0 }));
         }
         let nature = self.nature(task.file)?;
         let mut reader = Reader::at(source, offset, nature, self.options)?;
+        reader.expect_end(task.end);
         let start = match from {
             Some(from) => Some(from),
             None => reader.find_start()?.filter(|&start| start < task.end),

@@ -11,6 +11,8 @@ pub(crate) struct Window<R> {
     end: usize,
     offset: u64,
     ended: bool,
+    /// Up to here the window is filled as far as it goes; beyond, only as far as is asked for.
+    eager_end: u64,
 }
 
 impl<R> Window<R> {
@@ -24,7 +26,12 @@ impl<R> Window<R> {
 impl<R: Read> Window<R> {
     /// A window as large as `bytes` over a source whose first byte stands at `offset` of the whole.
     pub(crate) fn new(source: R, offset: u64, bytes: Vec<u8>) -> Window<R> {
-        Window { source, bytes, start: 0, end: 0, offset, ended: false }
+        Window { source, bytes, start: 0, end: 0, offset, ended: false, eager_end: u64::MAX }
+    }
+
+    /// Says that hardly anything behind `offset` will be wanted, so that it need not be read.
+    pub(crate) fn expect_end(&mut self, offset: u64) {
+        self.eager_end = offset;
     }
 
     /// What has been read from the source and not been consumed.
@@ -73,7 +80,11 @@ impl<R: Read> Window<R> {
             self.start = 0;
         }
         while self.end - self.start < wanted && !self.ended {
-            let free = self.bytes.get_mut(self.end..).unwrap_or_default();
+            let missing = wanted - (self.end - self.start);
+            let read_to = self.offset + (self.end - self.start) as u64;
+            let eager = usize::try_from(self.eager_end.saturating_sub(read_to)).unwrap_or(usize::MAX);
+            let most = self.end.saturating_add(eager.max(missing)).min(self.bytes.len());
+            let free = self.bytes.get_mut(self.end..most).unwrap_or_default();
             match self.source.read(free) {
                 Ok(0) => self.ended = true,
                 Ok(count) => self.end += count.min(free.len()),

@@ -24,7 +24,7 @@ use zstd_frame::Zstd;
 /// Bytes of the source kept at hand. Members that fit are inflated in one go.
 const WINDOW_BYTES: usize = 2 << 20;
 /// With fewer bytes than this at hand the window is filled again before a member begins.
-const LOW_WATER_BYTES: usize = 640 << 10;
+const LOW_WATER_BYTES: usize = 256 << 10;
 /// Bytes a member may unfold to and still be inflated in one go.
 const WHOLE_BYTES: usize = 4 << 20;
 /// Bytes decompressed at a time from members that are larger.
@@ -180,6 +180,11 @@ impl<R: Read> Members<R> {
     /// first byte not consumed.
     pub(crate) fn position(&self) -> u64 {
         self.window.offset()
+    }
+
+    /// Says that reading will stop at the first member behind `offset`.
+    pub(crate) fn expect_end(&mut self, offset: u64) {
+        self.window.expect_end(offset);
     }
 
     /// Steps over zero bytes where a member could begin; how many there were.

@@ -197,6 +197,11 @@ impl<R: Read> Reader<R> {
         }
     }
 
+    /// Says that reading will stop at the first record behind `offset`.
+    pub(crate) fn expect_end(&mut self, offset: u64) {
+        self.members.expect_end(offset);
+    }
+
     /// Begins at the next place that plausibly is a member's or record's start; its offset. For sources that start
     /// somewhere inside a file.
     pub(crate) fn find_start(&mut self) -> Result<Option<u64>, Error> {
