@@ -273,6 +273,11 @@ impl<R: Read> Members<R> {
         }
     }
 
+    /// Whether the current member has been decompressed to its end, so that its length is known.
+    pub(crate) fn is_known_whole(&self) -> bool {
+        self.out.ended
+    }
+
     /// Takes the current member to have ended: it is damaged, and the damage has been told.
     pub(crate) fn abandon(&mut self) {
         self.out.reset();

@@ -110,7 +110,9 @@ impl<R: Read> Reader<R> {
         }
         // A member's end and checksum are known once it has been read to its end.
         let end = self.members.fill().map(<[u8]>::is_empty);
-        self.last_extent = Some(Extent { offset, length: self.members.position() - offset });
+        // Of a member that goes on with further records the length is not known yet.
+        let length = if self.members.is_known_whole() { self.members.position() - offset } else { 0 };
+        self.last_extent = Some(Extent { offset, length });
         if matches!(end, Ok(true)) {
             self.in_member = false;
         }

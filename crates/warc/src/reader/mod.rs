@@ -57,7 +57,8 @@ impl Nature {
 pub struct Extent {
     /// Offset of its first byte, or of the member that holds it.
     pub offset: u64,
-    /// Bytes it takes: of its member, or in a plain file its header and block.
+    /// Bytes it takes: of its member, or in a plain file its header and block. 0 where a large member holds further
+    /// records, and its length is not known yet.
     pub length: u64,
 }
 
