@@ -1,5 +1,8 @@
 //! The one binary: it reads the arguments, runs one verb and turns the outcome into an exit code.
 
+// Comments on arguments are help texts, which terminals show as they are: `<…>` around a URL would be shown too.
+#![allow(rustdoc::bare_urls)]
+
 mod args;
 mod commands;
 mod exit;

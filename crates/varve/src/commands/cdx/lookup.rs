@@ -62,7 +62,7 @@ pub(crate) struct Args {
 /// How much around a URL is meant.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum How {
-    /// This URL [default]
+    /// This URL (the default)
     Exact,
     /// Every URL that begins like it
     Prefix,
