@@ -174,6 +174,61 @@ impl Head {
         self.known_fields().filter(|(name, _)| *name == Name::ConcurrentTo).map(|(_, id)| unbracketed(id))
     }
 
+    /// Id of the record that this one is about, or that holds a revisit's payload.
+    #[must_use]
+    pub fn refers_to(&self) -> Option<Cow<'_, str>> {
+        self.get(Name::RefersTo).map(unbracketed)
+    }
+
+    /// URI of the record that holds a revisit's payload.
+    #[must_use]
+    pub fn refers_to_target_uri(&self) -> Option<Cow<'_, str>> {
+        self.get(Name::RefersToTargetUri).map(unbracketed)
+    }
+
+    /// When the record that holds a revisit's payload was captured.
+    #[must_use]
+    pub fn refers_to_date(&self) -> Option<jiff::Timestamp> {
+        let text = self.text(Name::RefersToDate)?;
+        urlkey::time::parse_warc_date(&text).ok().map(|date| date.timestamp)
+    }
+
+    /// Id of the warcinfo that describes this record.
+    #[must_use]
+    pub fn warcinfo_id(&self) -> Option<Cow<'_, str>> {
+        self.get(Name::WarcinfoId).map(unbracketed)
+    }
+
+    /// Name that the file had when its warcinfo was written.
+    #[must_use]
+    pub fn filename(&self) -> Option<Cow<'_, str>> {
+        self.text(Name::Filename)
+    }
+
+    /// Media type of the payload as somebody found it out, whatever the server said.
+    #[must_use]
+    pub fn identified_payload_type(&self) -> Option<Cow<'_, str>> {
+        self.text(Name::IdentifiedPayloadType)
+    }
+
+    /// The protocols of the exchange, such as `h2` and `tls/1.3`.
+    pub fn protocols(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let values = self.known_fields().filter(|(name, _)| *name == Name::Protocol);
+        values.map(|(_, value)| String::from_utf8_lossy(value))
+    }
+
+    /// Id of the record whose first segment this continues.
+    #[must_use]
+    pub fn segment_origin_id(&self) -> Option<Cow<'_, str>> {
+        self.get(Name::SegmentOriginId).map(unbracketed)
+    }
+
+    /// Length of all segments together, said in the last one.
+    #[must_use]
+    pub fn segment_total_length(&self) -> Option<u64> {
+        self.text(Name::SegmentTotalLength)?.parse().ok()
+    }
+
     /// Which segment this is, counted from 1.
     #[must_use]
     pub fn segment_number(&self) -> Option<u64> {

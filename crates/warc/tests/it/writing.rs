@@ -117,11 +117,41 @@ fn fields_survive() {
     assert_eq!(head.target_uri().as_deref(), Some("http://example.org/"));
     let revisit = reader.next_record().unwrap().unwrap();
     assert_eq!(revisit.head().profile(), Some(Profile::IdenticalPayloadDigest));
-    assert_eq!(revisit.head().text(Name::RefersToDate).as_deref(), Some("2026-11-15T10:11:12.5Z"));
+    assert_eq!(revisit.head().refers_to_date(), Some(date()));
+    assert_eq!(revisit.head().refers_to().as_deref(), Some("urn:uuid:x:2"));
+    assert_eq!(revisit.head().refers_to_target_uri().as_deref(), Some("http://example.org/"));
     reader.next_record().unwrap();
     let resource = reader.next_record().unwrap().unwrap();
     assert_eq!(resource.head().concurrent_to().collect::<Vec<_>>(), ["urn:uuid:a:1", "urn:uuid:a:2"]);
     assert_eq!(resource.head().get_named("x-ours"), Some(&b"kept"[..]));
+}
+
+#[test]
+fn every_named_field_has_an_accessor_of_its_type() {
+    let draft = draft(&RecordType::Continuation, 1)
+        .with(Name::WarcinfoId, "<urn:info>")
+        .with(Name::Filename, "a.warc")
+        .with(Name::IdentifiedPayloadType, "text/html")
+        .with(Name::Protocol, "h2")
+        .with(Name::Protocol, "tls/1.3")
+        .with(Name::SegmentNumber, "2")
+        .with(Name::SegmentOriginId, "<urn:origin>")
+        .with(Name::SegmentTotalLength, "99")
+        .with(Name::Truncated, "time");
+    let mut writer = Writer::new(Vec::new(), &Encoding::Plain).unwrap();
+    writer.write(&draft, b"").unwrap();
+    let file = writer.into_inner();
+    let mut reader = Reader::new(file.as_slice(), Options::default()).unwrap();
+    let record = reader.next_record().unwrap().unwrap();
+    let head = record.head();
+    assert_eq!(head.record_type(), &RecordType::Continuation);
+    assert_eq!(head.warcinfo_id().as_deref(), Some("urn:info"));
+    assert_eq!(head.filename().as_deref(), Some("a.warc"));
+    assert_eq!(head.identified_payload_type().as_deref(), Some("text/html"));
+    assert_eq!(head.protocols().collect::<Vec<_>>(), ["h2", "tls/1.3"]);
+    assert_eq!((head.segment_number(), head.segment_total_length()), (Some(2), Some(99)));
+    assert_eq!(head.segment_origin_id().as_deref(), Some("urn:origin"));
+    assert_eq!(head.truncated(), Some(warc::Truncated::Time));
 }
 
 #[test]
