@@ -558,3 +558,11 @@ fn convert_tells_what_is_odd() {
     assert!(output.status.success());
     assert!(String::from_utf8(output.stderr).unwrap().contains("has not 14 digits"));
 }
+
+#[test]
+fn grep_says_when_it_does_not_show_all() {
+    let output = with_file(&["warc", "grep", "t", "--max-count", "1", "a.warc.gz"]).output();
+    assert!(String::from_utf8(output.stderr).unwrap().contains("--max-count shows more"));
+    let output = with_file(&["warc", "grep", "varves", "a.warc.gz"]).output();
+    assert!(output.stderr.is_empty());
+}

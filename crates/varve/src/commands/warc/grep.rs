@@ -14,7 +14,7 @@ use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::reading::{self, ArchiveFile, Counted, Reading};
 use crate::session::Session;
-use crate::terminal::{escape, escape_bytes};
+use crate::terminal::{counted, escape, escape_bytes};
 
 /// Longest piece of a line that is matched and shown; lines of minified scripts go on for megabytes.
 const LINE_BYTES: u64 = 64 << 10;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         .with_context(|| format!("`{}` is no regular expression", args.pattern))
         .hint("`\\` before a character takes its special meaning away, as in `example\\.org`")?;
     let search = Search { pattern, headers: args.headers, most: args.max_count };
-    let mut found = 0u64;
+    let (mut found, mut full) = (0u64, 0u64);
     let mut damaged = false;
     let outcome = reading::read(
         session,
@@ -85,6 +85,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         |file, section, emit| search.section(file, section, emit),
         |session, file, batch: Batch| {
             found += batch.matches.len() as u64;
+            // Each batch holds the matches of one record.
+            full += u64::from(batch.matches.len() >= args.max_count);
             for found in &batch.matches {
                 print(session, found)?;
             }
@@ -92,6 +94,13 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             Ok(())
         },
     )?;
+    if full > 0 && args.max_count > 0 {
+        session.out.finish()?;
+        let records = counted(full, "record");
+        let note =
+            format!("of {records} only the first {} are shown; --max-count shows more", args.max_count);
+        session.talk.note(&note);
+    }
     Ok(if found > 0 && outcome.is_sound() && !damaged { Exit::Done } else { Exit::Failed })
 }
 
