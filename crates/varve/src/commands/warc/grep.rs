@@ -97,8 +97,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if full > 0 && args.max_count > 0 {
         session.out.finish()?;
         let records = counted(full, "record");
-        let note =
-            format!("of {records} only the first {} are shown; --max-count shows more", args.max_count);
+        let most = args.max_count;
+        let note = format!("at most {most} lines are shown of each; {records} may have more (--max-count)");
         session.talk.note(&note);
     }
     Ok(if found > 0 && outcome.is_sound() && !damaged { Exit::Done } else { Exit::Failed })
