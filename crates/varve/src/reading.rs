@@ -108,14 +108,12 @@ impl parallel::Source for ArchiveFile {
 pub(crate) struct Outcome {
     /// A file could not be opened, or not be read to its end.
     pub(crate) failed: bool,
-    /// A lenient reader met damage.
-    pub(crate) damaged: bool,
 }
 
 impl Outcome {
     /// Whether all that was asked for could be read.
     pub(crate) fn is_sound(self) -> bool {
-        !self.failed && !self.damaged
+        !self.failed
     }
 }
 

@@ -566,3 +566,25 @@ fn grep_says_when_it_does_not_show_all() {
     let output = with_file(&["warc", "grep", "varves", "a.warc.gz"]).output();
     assert!(output.stderr.is_empty());
 }
+
+/// A file that breaks off is counted and searched as far as it goes, and still is a failure.
+#[test]
+fn stats_and_grep_keep_what_came_before_an_error() {
+    let plain = file(&Encoding::Plain);
+    let cut = &plain[..plain.len() - 8];
+    let mut run = varve(["warc", "stats", "--json", "cut.warc"]).file("cut.warc", cut);
+    assert_eq!(json(&mut run)[0]["types"]["response"]["records"], 1);
+    let output = varve(["warc", "grep", "plain text", "cut.warc"]).file("cut.warc", cut).output();
+    assert!(String::from_utf8(output.stdout).unwrap().contains("plain text"));
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn stats_counts_a_shared_member_once_also_when_it_is_large() {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::none());
+    encoder.write_all(&file(&Encoding::Plain).repeat(6000)).unwrap();
+    let whole = encoder.finish().unwrap();
+    let length = whole.len() as u64;
+    let stats = json(&mut varve(["warc", "stats", "--json", "a.warc.gz"]).file("a.warc.gz", whole));
+    assert_eq!(stats[0]["stored_bytes"].as_u64(), Some(length));
+}

@@ -32,9 +32,10 @@ impl<R: Read> Reader<R> {
             Err(error) => return Err(error),
         };
         if available == 0 {
-            self.cut_block();
+            // A strict reader stays here: whoever passes over the error meets it again at the record's end.
             let message = format!("the block ends {left} bytes early");
             self.report(Fault::new(offset, FaultKind::TruncatedBlock, message))?;
+            self.cut_block();
         }
         Ok(usize::try_from(left).unwrap_or(usize::MAX).min(available))
     }

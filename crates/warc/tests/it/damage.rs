@@ -376,3 +376,15 @@ fn whatever_lies_among_the_vectors_is_survived() {
     }
     assert!(files > 180, "{files}");
 }
+
+/// A caller that passes over an error while reading the block still learns of it.
+#[test]
+fn a_strict_reader_does_not_forget_that_a_block_breaks_off() {
+    let (file, _) = file(&Encoding::Plain);
+    let mut reader = Reader::new(&file[..file.len() - 8], Options::default()).unwrap();
+    reader.next_record().unwrap();
+    reader.next_record().unwrap();
+    let mut record = reader.next_record().unwrap().unwrap();
+    assert!(record.read_to_end(&mut Vec::new()).is_err());
+    assert_eq!(record.finish().unwrap_err().fault().unwrap().kind, FaultKind::TruncatedBlock);
+}

@@ -81,7 +81,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     } else {
         reading::read_undivided(session, &args.files, reading, jobs, work, emit)?
     };
-    let Outcome { failed, damaged: met_damage } = outcome;
+    let Outcome { failed } = outcome;
     if failed && sink.is_file() {
         let path = args.target.output.unwrap_or_default();
         return Err(anyhow!(
@@ -91,5 +91,5 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         .hint("leave out the files that cannot be read, or index what can be read with `--lenient`");
     }
     sink.finish(session)?;
-    Ok(if failed || damaged || met_damage { Exit::Failed } else { Exit::Done })
+    Ok(if failed || damaged { Exit::Failed } else { Exit::Done })
 }

@@ -127,15 +127,30 @@ impl Search {
         section: &mut Section<Counted>,
         emit: &mut Emit<'_, Batch>,
     ) -> Result<(), warc::Error> {
+        let result = self.records(file, section, emit);
+        emit.send(Batch { matches: Vec::new(), faults: section.reader().take_faults() })?;
+        result
+    }
+
+    fn records(
+        &self,
+        file: &ArchiveFile,
+        section: &mut Section<Counted>,
+        emit: &mut Emit<'_, Batch>,
+    ) -> Result<(), warc::Error> {
         while let Some(mut record) = section.next_record()? {
-            let mut batch = Batch { matches: self.record(file, &mut record)?, faults: Vec::new() };
-            let (_, faults) = record.finish_with_faults()?;
-            batch.faults = faults;
-            if !batch.matches.is_empty() || !batch.faults.is_empty() {
-                emit.send(batch)?;
+            let matches = self.record(file, &mut record)?;
+            // A record that breaks off has been searched as far as it goes.
+            let (faults, result) = match record.finish_with_faults() {
+                Ok((_, faults)) => (faults, Ok(())),
+                Err(error) => (Vec::new(), Err(error)),
+            };
+            if !matches.is_empty() || !faults.is_empty() {
+                emit.send(Batch { matches, faults })?;
             }
+            result?;
         }
-        emit.send(Batch { matches: Vec::new(), faults: section.reader().take_faults() })
+        Ok(())
     }
 
     fn record<R: Read>(

@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use serde::Serialize;
-use warc::Fault;
 use warc::parallel::{Emit, Section};
+use warc::{Extent, Fault};
 
 use super::row::Row;
 use crate::exit::Exit;
@@ -85,21 +85,33 @@ fn count(
     emit: &mut Emit<'_, Stats>,
 ) -> Result<(), warc::Error> {
     let mut batch = Stats::default();
-    let mut last = None;
+    let result = count_all(file, section, emit, &mut batch);
+    // What was counted before an error still counts.
+    batch.faults.extend(section.reader().take_faults());
+    emit.send(batch)?;
+    result
+}
+
+fn count_all(
+    file: &ArchiveFile,
+    section: &mut Section<Counted>,
+    emit: &mut Emit<'_, Stats>,
+    batch: &mut Stats,
+) -> Result<(), warc::Error> {
+    let mut last = Extent { offset: u64::MAX, length: 0 };
     while let Some(mut record) = section.next_record()? {
         let row = Row::of(&file.name, &mut record)?;
         let (extent, faults) = record.finish_with_faults()?;
         batch.faults.extend(faults);
-        // Records that share a member have one place between them.
-        let again = last == Some(extent.offset);
-        last = Some(extent.offset);
-        batch.add(&row, if again { 0 } else { extent.length });
+        // Records that share a member have one place between them, whose length may be known only at the last of them.
+        let told = if extent.offset == last.offset { last.length } else { 0 };
+        batch.add(&row, extent.length.saturating_sub(told));
+        last = Extent { offset: extent.offset, length: extent.length.max(told) };
         if batch.total.records >= BATCH_RECORDS || batch.faults.len() >= BATCH_FAULTS {
-            emit.send(std::mem::take(&mut batch))?;
+            emit.send(std::mem::take(batch))?;
         }
     }
-    batch.faults.extend(section.reader().take_faults());
-    emit.send(batch)
+    Ok(())
 }
 
 impl Stats {
