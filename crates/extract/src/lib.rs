@@ -1,10 +1,23 @@
 #![doc = include_str!("../README.md")]
 
+pub mod charset;
 pub mod css;
+pub mod dash;
+pub mod dates;
+pub mod headers;
+pub mod identify;
 pub mod json;
+pub mod language;
 mod limits;
 mod link;
+pub mod mime;
+pub mod pdf;
+pub mod plain;
+pub mod playlist;
+pub mod robots_txt;
 pub mod script;
+pub mod sitemap;
+pub mod xml;
 
 pub use limits::Limits;
 pub use link::{Hop, Link, Links, Rule};
