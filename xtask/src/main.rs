@@ -5,6 +5,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::disallowed_methods)]
 
 mod bench;
+mod debian;
 mod fuzz;
 mod peers;
 mod places;

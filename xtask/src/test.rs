@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use crate::step::{Step, seconds};
-use crate::{peers, tidy, tools};
+use crate::{debian, peers, tidy, tools};
 
 /// Runs all steps and stops at the first that fails. What needs nothing installed and takes a second comes first.
 pub(crate) fn run() -> anyhow::Result<()> {
@@ -15,6 +15,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 
     tools::install()?;
     peers::make_if_possible()?;
+    debian::install_if_possible(&debian::FOR_TESTS)?;
 
     Step::cargo("lints", "clippy --workspace --all-targets --quiet -- -D warnings").run()?;
     Step::cargo("deny", "deny --workspace check licenses bans sources").run()?;

@@ -4,18 +4,23 @@
 //! its marks in `docs/benchmarks.md`. Ratios, not times, are what we promise: a noisy machine slows both sides.
 
 mod contest;
+mod extract;
+mod fetch;
 mod formats;
 mod machine;
 mod memory;
 mod page;
 
-use anyhow::bail;
+use anyhow::{bail, ensure};
+
+use contest::Outcome;
 
 /// A bench by its name.
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 1] = [("formats", formats::run)];
+const BENCHES: [(&str, Bench); 3] =
+    [("formats", formats::run), ("fetch", fetch::run), ("extract", extract::run)];
 
 /// Runs the named benches.
 pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
@@ -29,5 +34,16 @@ pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
         };
         bench()?;
     }
+    Ok(())
+}
+
+/// Fails where a line was not reached; its table is printed and written by then.
+fn judge(outcomes: &[Outcome]) -> anyhow::Result<()> {
+    let missed: Vec<&str> = outcomes
+        .iter()
+        .filter(|outcome| !outcome.is_reached())
+        .map(|outcome| outcome.what.as_str())
+        .collect();
+    ensure!(missed.is_empty(), "not as fast as it must be: {}", missed.join("; "));
     Ok(())
 }
