@@ -1,8 +1,160 @@
-//! The links of CSS.
+//! The links of style sheets and style attributes: `url()`, `src()`, `@import`, `image-set()`.
+//!
+//! A scanner of our own rather than a tokenizer, because every page has inline styles: it stops only at the eight bytes
+//! that can matter and looks back for the name before a parenthesis. It follows the syntax of CSS where that decides
+//! what a browser would fetch: nothing from comments, strings elsewhere, `@namespace`, or an `@import` behind a rule.
+//!
+//! <https://drafts.csswg.org/css-syntax/>
 
-use crate::Links;
+mod token;
 
-/// Adds the links of `css` to `links`.
+use crate::{Hop, Link, Links, Rule};
+
+use token::{Value, unescape};
+
+/// Adds the links of `css`, a whole sheet or the value of a `style` attribute. `data:` addresses and mere fragments
+/// lead nowhere else and are left out.
 pub fn links(css: &str, links: &mut Links) {
-    let _ = (css, links);
+    Scanner { css, at: 0, depth: 0, set_depth: None, imports: true, links }.run();
+}
+
+struct Scanner<'a, 'l> {
+    css: &'a str,
+    at: usize,
+    /// Open parentheses since the last brace.
+    depth: usize,
+    /// The depth inside the innermost `image-set(`, where strings are addresses.
+    set_depth: Option<usize>,
+    /// No block has been opened yet, so `@import` still counts.
+    imports: bool,
+    links: &'l mut Links,
+}
+
+impl<'a> Scanner<'a, '_> {
+    fn run(&mut self) {
+        while let Some(found) = self.rest().bytes().position(is_interesting) {
+            self.at += found;
+            let Some(byte) = self.rest().bytes().next() else { break };
+            let here = self.at;
+            self.at += 1;
+            match byte {
+                b'/' => self.comment(here),
+                b'"' | b'\'' => self.string(here),
+                b'(' => self.parenthesis(here),
+                b')' => self.close(),
+                b'@' => self.at_rule(),
+                // What is escaped has no meaning of its own. Only ASCII matters here, so a byte is enough.
+                b'\\' => self.at = token::boundary(self.css, here + 2),
+                _ => {
+                    self.imports = false;
+                    (self.depth, self.set_depth) = (0, None);
+                }
+            }
+            if self.links.is_full() {
+                break;
+            }
+        }
+    }
+
+    fn rest(&self) -> &'a str {
+        self.css.get(self.at..).unwrap_or_default()
+    }
+
+    fn comment(&mut self, here: usize) {
+        self.at = token::behind_comment(self.css, here).unwrap_or(here + 1);
+    }
+
+    fn string(&mut self, here: usize) {
+        let (value, end) = token::string(self.css, here);
+        self.at = end;
+        if self.set_depth == Some(self.depth) {
+            self.add(value, "image-set");
+        }
+    }
+
+    fn close(&mut self) {
+        if self.set_depth == Some(self.depth) {
+            self.set_depth = None;
+        }
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn parenthesis(&mut self, here: usize) {
+        let name = token::name_before(self.css, here);
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
+        if is("url") || is("src") {
+            let (value, end) = token::url(self.css, self.at);
+            self.at = end;
+            self.add(value, "url");
+            return;
+        }
+        self.depth += 1;
+        if is("image-set") || is("-webkit-image-set") {
+            self.set_depth = Some(self.depth);
+        } else if is("AlphaImageLoader") {
+            // Internet Explorer's way to transparent pictures: a function with a named argument.
+            let (value, end) = token::argument(self.css, self.at, "src");
+            self.at = end;
+            self.add(value, "alphaimageloader");
+        }
+    }
+
+    fn at_rule(&mut self) {
+        if self.keyword("import") {
+            let from = token::behind_blanks(self.css, self.at);
+            let rest = self.css.get(from..).unwrap_or_default();
+            let (value, end) = match rest.as_bytes() {
+                [b'"' | b'\'', ..] => token::string(self.css, from),
+                [b'u' | b'U', b'r' | b'R', b'l' | b'L', b'(', ..] => token::url(self.css, from + 4),
+                _ => return,
+            };
+            self.at = end;
+            if self.imports {
+                self.add(value, "import");
+            }
+        } else if self.keyword("namespace") {
+            // Names of namespaces look like addresses and are none.
+            let end = self.rest().find([';', '{', '}']).unwrap_or(self.rest().len());
+            self.at += end;
+        }
+    }
+
+    /// Takes the word in, if it is what stands here and nothing longer.
+    fn keyword(&mut self, word: &str) -> bool {
+        let Some((head, rest)) = self.rest().split_at_checked(word.len()) else { return false };
+        let longer = rest.bytes().next().is_some_and(token::is_name_byte);
+        let is = head.eq_ignore_ascii_case(word) && !longer;
+        if is {
+            self.at += word.len();
+        }
+        is
+    }
+
+    fn add(&mut self, value: Option<Value<'a>>, attribute: &'static str) {
+        let Some(value) = value else { return };
+        let raw = value.raw.trim_ascii();
+        if raw.is_empty() || raw.starts_with('#') || is_data(raw) {
+            return;
+        }
+        let reference = if value.escaped { unescape(raw) } else { raw.into() };
+        let reference = without_quotes(reference.trim());
+        if reference.is_empty() || reference.starts_with('#') || is_data(reference) {
+            return;
+        }
+        self.links.add(Link::new(reference, Hop::Embed, Rule::new("css", attribute)));
+    }
+}
+
+/// Style sheets inside of scripts have their quotes escaped, and then the escapes are part of the address.
+fn without_quotes(text: &str) -> &str {
+    let inside = |quote: char| text.strip_prefix(quote)?.strip_suffix(quote);
+    inside('"').or_else(|| inside('\'')).unwrap_or(text)
+}
+
+fn is_data(text: &str) -> bool {
+    text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
+}
+
+fn is_interesting(byte: u8) -> bool {
+    matches!(byte, b'(' | b')' | b'/' | b'"' | b'\'' | b'@' | b'\\' | b'{')
 }
