@@ -3,6 +3,18 @@
 #![allow(clippy::panic)]
 
 pub mod corpus;
+#[cfg(feature = "servers")]
+pub mod dns;
+#[cfg(feature = "servers")]
+pub mod misbehave;
 pub mod peers;
+#[cfg(feature = "servers")]
+pub mod proxy;
 pub mod seeds;
+#[cfg(feature = "servers")]
+pub mod server;
+#[cfg(feature = "servers")]
+pub mod site;
+#[cfg(feature = "servers")]
+pub mod tls;
 pub mod vectors;
