@@ -13,16 +13,51 @@ pub(super) const TABLE: &[Misbehaviour] = &[
     row("endless-body", "a body without length and without end", Does(endless)),
     row("endless-body-with-length", "a body of nine exabytes, as announced", Does(endless_with_length)),
     row("gzip-bomb", "ten gigabytes of zeros under gzip, ten megabytes on the wire", Does(bomb::send)),
-    row("gzip-damaged", "gzip that is none behind its first bytes", Replies(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 14\r\n\r\n\x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xff\xff")),
-    row("gzip-not", "says gzip and sends text", Replies(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello")),
-    row("silence-after-head", "a head that announces a body, and silence", Replies(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n")),
+    row(
+        "gzip-damaged",
+        "gzip that is none behind its first bytes",
+        Replies(
+            b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 14\r\n\r\n\
+              \x1f\x8b\x08\0\0\0\0\0\0\x03\xff\xff\xff\xff",
+        ),
+    ),
+    row(
+        "gzip-not",
+        "says gzip and sends text",
+        Replies(b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello"),
+    ),
+    row(
+        "silence-after-head",
+        "a head that announces a body, and silence",
+        Replies(b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n"),
+    ),
     row("silence-in-head", "half a head, and silence", Replies(b"HTTP/1.1 200 OK\r\nContent-Le")),
-    row("silence-in-body", "half a body, and silence", Replies(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello")),
-    row("silence-after-body", "a body without length, and silence instead of the end", Replies(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello")),
+    row(
+        "silence-in-body",
+        "half a body, and silence",
+        Replies(b"HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nhello"),
+    ),
+    row(
+        "silence-after-body",
+        "a body without length, and silence instead of the end",
+        Replies(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello"),
+    ),
     row("reset-in-head", "a reset within the head", Resets(b"HTTP/1.1 200 OK\r\nContent-Ty")),
-    row("reset-in-body", "a reset within the body", Resets(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello")),
-    row("reset-in-chunk", "a reset within a chunk", Resets(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel")),
-    row("reset-in-endless-body", "a reset where the end of the connection should be", Resets(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello")),
+    row(
+        "reset-in-body",
+        "a reset within the body",
+        Resets(b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhello"),
+    ),
+    row(
+        "reset-in-chunk",
+        "a reset within a chunk",
+        Resets(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel"),
+    ),
+    row(
+        "reset-in-endless-body",
+        "a reset where the end of the connection should be",
+        Resets(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nhello"),
+    ),
 ];
 
 /// The pace that was asked for; a byte a second else.

@@ -140,7 +140,8 @@ mod tests {
         let site = Site::start();
         let proxy = Proxy::http(Rules::to(site.address(), &["www.varve.test"]));
         let mut stream = TcpStream::connect(proxy.address()).unwrap();
-        stream.write_all(b"GET http://www.varve.test/data.json HTTP/1.1\r\nHost: www.varve.test\r\nConnection: close\r\n\r\n").unwrap();
+        let request = b"GET http://www.varve.test/data.json HTTP/1.1\r\nHost: www.varve.test\r\n\r\n";
+        stream.write_all(request).unwrap();
         let mut reply = String::new();
         stream.read_to_string(&mut reply).unwrap();
         assert!(reply.starts_with("HTTP/1.1 200 OK\r\n") && reply.contains("/articles/2"), "{reply}");

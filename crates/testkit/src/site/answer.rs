@@ -109,12 +109,14 @@ fn framed(path: &str) -> Option<Vec<u8>> {
         }
         "/http10" => format!("HTTP/1.0 200 OK\r\nContent-Type: text/html\r\n\r\n{text}").into_bytes(),
         "/http10-keep-alive" => format!(
-            "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nConnection: keep-alive\r\nContent-Length: {}\r\n\r\n{text}",
+            "HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nConnection: keep-alive\r\n\
+             Content-Length: {}\r\n\r\n{text}",
             text.len()
         )
         .into_bytes(),
         "/headers" => format!(
-            "HTTP/1.1 200 Fine, thank you\r\nconTENT-tYPE:text/html\r\nX-Twice: one\r\nServer:\t testkit \r\nX-Folded: a\r\n b\r\n\
+            "HTTP/1.1 200 Fine, thank you\r\nconTENT-tYPE:text/html\r\nX-Twice: one\r\n\
+             Server:\t testkit \r\nX-Folded: a\r\n b\r\n\
              X-Twice: two\r\nX-Empty:\r\nX-Latin: caf%\r\nContent-Length: {}\r\n\r\n{text}",
             text.len()
         )

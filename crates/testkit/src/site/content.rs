@@ -19,8 +19,10 @@ pub(super) fn front(host: &str) -> Vec<u8> {
         .map(|page| format!("<li><a href=\"{}\">{}</a></li>\n", page.path, page.what))
         .collect();
     format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Welcome to {host}</title>\n\
-         <link rel=\"stylesheet\" href=\"/style.css\">\n<link rel=\"alternate\" type=\"application/rss+xml\" href=\"/feed.xml\">\n\
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <title>Welcome to {host}</title>\n\
+         <link rel=\"stylesheet\" href=\"/style.css\">\n\
+         <link rel=\"alternate\" type=\"application/rss+xml\" href=\"/feed.xml\">\n\
          <script src=\"/script.js\" defer></script>\n</head>\n<body>\n<h1>Welcome to {host}</h1>\n\
          <img src=\"/image.png\" alt=\"a pixel\">\n<ul>\n{links}</ul>\n</body>\n</html>\n"
     )
@@ -120,14 +122,18 @@ fn sitemap() -> Vec<u8> {
         .filter(|page| page.is_linked)
         .map(|page| format!("<url><loc>http://www.varve.test{}</loc></url>\n", page.path))
         .collect();
-    format!("<?xml version=\"1.0\"?>\n<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">\n{entries}</urlset>\n").into_bytes()
+    let start = "<urlset xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\">";
+    format!("<?xml version=\"1.0\"?>\n{start}\n{entries}</urlset>\n").into_bytes()
 }
 
-const SVG: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\"><a href=\"/about\"><circle r=\"4\"/></a></svg>\n";
+const SVG: &str = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">\
+<a href=\"/about\"><circle r=\"4\"/></a></svg>\n";
 
-const FEED: &str = "<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel><title>News</title><link>http://www.varve.test/</link>\
+const FEED: &str = "<?xml version=\"1.0\"?>\n<rss version=\"2.0\"><channel>\
+<title>News</title><link>http://www.varve.test/</link>\
 <item><title>One</title><link>http://www.varve.test/articles/1</link></item></channel></rss>\n";
 
-const PDF: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
+const PDF: &str = "%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n\
+2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n\
 3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 72 72]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 9 9]\
 /A<</S/URI/URI(http://www.varve.test/about)>>>>]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n";
