@@ -109,7 +109,7 @@ impl Misbehave {
     pub fn last(&self, name: &str) -> Option<Seen> {
         let target = format!("/{name}");
         let seen = self.greeters.get(name).unwrap_or(&self.server).seen();
-        seen.into_iter().rev().find(|seen| seen.target() == target)
+        seen.into_iter().rev().find(|seen| seen.target().split('?').next() == Some(&target))
     }
 }
 

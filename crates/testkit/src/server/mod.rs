@@ -3,6 +3,7 @@
 //! It runs on threads and blocking sockets, so that any test can use it, with or without a runtime of its own. Its port
 //! is chosen by the system. Dropping it cuts every connection and waits for its threads: nothing outlives the test.
 
+mod dead_end;
 mod reply;
 mod request;
 mod shared;
@@ -15,6 +16,7 @@ use std::thread::{self, JoinHandle};
 
 use rustls::ServerConfig;
 
+pub use dead_end::DeadEnd;
 pub use reply::{DATE, chunked, reply};
 pub use request::Request;
 pub use shared::{KEPT_BYTES_MAX, Seen};
