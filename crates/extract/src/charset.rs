@@ -1,10 +1,16 @@
 //! How a document's bytes are characters: byte order mark, header, declaration, detection; and the way to UTF-8.
+//!
+//! <https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding>
 
-use std::borrow::Cow;
+mod decoder;
+mod prescan;
 
-use encoding_rs::Encoding;
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 use crate::mime::Mime;
+
+pub use decoder::Decoder;
 
 /// An encoding and how it became known.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,27 +43,81 @@ impl Charset {
     /// The charset of a document of type `mime` that begins with `start`; `None` for binary ones.
     #[must_use]
     pub fn find(start: &[u8], mime: &Mime) -> Option<Charset> {
-        let _ = start;
-        mime.is_text().then_some(Charset { encoding: encoding_rs::UTF_8, source: Source::Default })
+        let text = mime.is_text() || TEXTS.contains(&mime.essence());
+        if !text {
+            return None;
+        }
+        let found = |encoding: Option<&'static Encoding>, source| {
+            encoding.map(|encoding| Charset { encoding, source })
+        };
+        let charset = found(mark(start), Source::Mark)
+            .or_else(|| found(mime.charset(), Source::Header))
+            .or_else(|| declared(start, mime))
+            .unwrap_or_else(|| detect(start, mime.is_html()));
+        Some(charset)
     }
 }
 
-/// Turns a document into UTF-8 piece by piece; what is UTF-8 already is handed through.
-pub struct Decoder {
-    decoder: encoding_rs::Decoder,
+/// The encoding that a byte order mark tells.
+#[must_use]
+pub fn mark(start: &[u8]) -> Option<&'static Encoding> {
+    Encoding::for_bom(start).map(|(encoding, _)| encoding)
 }
 
-impl Decoder {
-    /// A decoder at the start of a document.
-    #[must_use]
-    pub fn new(encoding: &'static Encoding) -> Decoder {
-        Decoder { decoder: encoding.new_decoder() }
-    }
+/// The encoding that an HTML document declares in itself, by `meta` or as XML.
+#[must_use]
+pub fn declared_in_html(start: &[u8]) -> Option<Charset> {
+    let found = |encoding, source| Charset { encoding, source };
+    prescan::meta(start)
+        .map(|encoding| found(encoding, Source::Meta))
+        .or_else(|| prescan::xml(start).map(|encoding| found(encoding, Source::Declaration)))
+}
 
-    /// The text of the next piece. The last one is told, so that a character cut off there is not lost.
-    pub fn decode<'a>(&mut self, piece: &'a [u8], last: bool) -> Cow<'a, str> {
-        let mut text = String::with_capacity(self.decoder.max_utf8_buffer_length(piece.len()).unwrap_or(0));
-        let _ = self.decoder.decode_to_string(piece, &mut text, last);
-        Cow::Owned(text)
+/// Text by another name than `text/`.
+const TEXTS: [&str; 6] = [
+    "application/dash+xml",
+    "application/vnd.apple.mpegurl",
+    "application/x-mpegurl",
+    "audio/mpegurl",
+    "audio/x-mpegurl",
+    "application/x-www-form-urlencoded",
+];
+
+fn declared(start: &[u8], mime: &Mime) -> Option<Charset> {
+    if mime.is_html() {
+        return declared_in_html(start);
+    }
+    let encoding = if mime.is_xml() {
+        prescan::xml(start)
+    } else if mime.essence() == "text/css" {
+        prescan::css(start)
+    } else {
+        None
+    };
+    encoding.map(|encoding| Charset { encoding, source: Source::Declaration })
+}
+
+/// What the bytes look like. Where they are ASCII so far, nothing tells, and the standards' defaults hold.
+fn detect(start: &[u8], html: bool) -> Charset {
+    if start.is_ascii() {
+        let escapes = memchr::memchr(0x1b, start).is_some();
+        if !escapes {
+            let encoding = if html { WINDOWS_1252 } else { UTF_8 };
+            return Charset { encoding, source: Source::Default };
+        }
+    } else if is_utf8_so_far(start) {
+        return Charset { encoding: UTF_8, source: Source::Detected };
+    }
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Allow);
+    // The start may be cut in the middle of a character, so that it is not the last that is fed.
+    detector.feed(start, false);
+    Charset { encoding: detector.guess(None, Utf8Detection::Allow), source: Source::Detected }
+}
+
+/// UTF-8, but for a character that is cut off at the end.
+fn is_utf8_so_far(start: &[u8]) -> bool {
+    match std::str::from_utf8(start) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
     }
 }

@@ -1,8 +1,48 @@
 //! HLS playlists (M3U8): segments, variants and everything else with a `URI`.
+//!
+//! <https://www.rfc-editor.org/rfc/rfc8216.html>
 
-use crate::Links;
+use crate::{Hop, Link, Links, Rule, likely};
 
-/// Adds the links of an M3U8 playlist.
+/// Adds the links of a playlist: every line that is no comment, and every attribute that is an address.
 pub fn links(m3u8: &str, links: &mut Links) {
-    let _ = (m3u8, links);
+    let mut variant = false;
+    for line in m3u8.trim_start_matches('\u{feff}').lines() {
+        let line = line.trim();
+        if let Some(tag) = line.strip_prefix('#') {
+            let (name, attributes) = tag.split_once(':').unwrap_or((tag, ""));
+            variant |= name.eq_ignore_ascii_case("EXT-X-STREAM-INF");
+            of_tag(name, attributes, links);
+        } else if !line.is_empty() {
+            let attribute = if std::mem::take(&mut variant) { "variant" } else { "segment" };
+            add(line, Rule::new("m3u8", attribute), links);
+        }
+        if links.is_full() {
+            return;
+        }
+    }
+}
+
+/// `#EXT-X-KEY:METHOD=AES-128,URI="key.bin"`: the attributes that hold addresses.
+fn of_tag(name: &str, attributes: &str, links: &mut Links) {
+    let mut rest = attributes;
+    while let Some((attribute, behind)) = rest.split_once('=') {
+        let (value, behind) = match behind.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').unwrap_or((quoted, "")),
+            None => behind.split_once(',').unwrap_or((behind, "")),
+        };
+        rest = behind;
+        let attribute = attribute.trim_matches([',', ' ']);
+        if ["URI", "X-ASSET-URI", "X-ASSET-LIST", "SERVER-URI"].contains(&attribute) {
+            let tag = name.strip_prefix("EXT-X-").unwrap_or(name).to_ascii_lowercase();
+            let tag = tag.get(..32).map_or_else(|| tag.clone(), str::to_owned);
+            add(value, Rule::named("m3u8", tag), links);
+        }
+    }
+}
+
+fn add(reference: &str, rule: Rule, links: &mut Links) {
+    if !likely::is_data(reference) {
+        links.add(Link::new(reference.trim(), Hop::Manifest, rule));
+    }
 }
