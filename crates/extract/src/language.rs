@@ -49,10 +49,13 @@ pub fn find(markup: Option<&str>, header: Option<&str>, text: &str) -> Option<La
 /// The language of a text; nothing for one that is short or unsure.
 #[must_use]
 pub fn recognise(text: &str) -> Option<Language> {
-    let end = (0..=text.len().min(TEXT_BYTES_MAX)).rev().find(|at| text.is_char_boundary(*at))?;
-    let text = text.get(..end)?;
+    let text = text.get(..text.floor_char_boundary(TEXT_BYTES_MAX))?;
     // A word of Chinese or Japanese is a character or two, so those need not be many.
-    let letters: usize = text.chars().filter(|char| char.is_alphabetic()).map(|char| if char > '\u{2e80}' { 4 } else { 1 }).sum();
+    let letters: usize = text
+        .chars()
+        .filter(|char| char.is_alphabetic())
+        .map(|char| if char > '\u{2e80}' { 4 } else { 1 })
+        .sum();
     if letters < LETTERS_MIN {
         return None;
     }
@@ -60,7 +63,11 @@ pub fn recognise(text: &str) -> Option<Language> {
     let confidence = info.confidence();
     let tag = codes::short(info.lang().code()).to_owned();
     #[allow(clippy::cast_possible_truncation)]
-    (confidence >= CONFIDENCE_MIN).then(|| Language { tag, source: Source::Detected, confidence: confidence as f32 })
+    (confidence >= CONFIDENCE_MIN).then(|| Language {
+        tag,
+        source: Source::Detected,
+        confidence: confidence as f32,
+    })
 }
 
 /// `EN_us` is `en-US`; what is no tag at all is `None`.
@@ -68,7 +75,8 @@ fn normal_tag(text: &str) -> Option<String> {
     let mut tag = String::new();
     for (number, part) in text.trim().split(['-', '_']).enumerate() {
         let letters = part.bytes().all(|byte| byte.is_ascii_alphanumeric());
-        let first = number > 0 || (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+        let first = number > 0
+            || (2..=3).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphabetic());
         if !letters || !first || !(1..=8).contains(&part.len()) {
             return None;
         }
