@@ -1,0 +1,181 @@
+//! A request as it goes over the wire, built once into one buffer.
+
+use bytes::{Bytes, BytesMut};
+use data_encoding::BASE64;
+use url::{Position, Url};
+
+use crate::outcome::Failure;
+use crate::proxy::{Proxy, ProxyKind};
+use crate::request::Request;
+use crate::settings::Settings;
+
+/// The bytes of a request.
+pub(crate) fn bytes(
+    settings: &Settings,
+    request: &Request,
+    proxy: Option<&Proxy>,
+    cookie: Option<&str>,
+) -> Result<Bytes, Failure> {
+    let url = &request.url;
+    let is_sound = is_token(&request.method)
+        && request.headers.iter().all(|(name, value)| is_token(name) && is_value(value))
+        && [&request.condition.etag, &request.condition.last_modified]
+            .into_iter()
+            .all(|value| value.as_deref().is_none_or(is_value));
+    if !is_sound {
+        return Err(Failure::BadRequest);
+    }
+    // Only a proxy that speaks HTTP itself, and sees the request, wants the whole URL.
+    let asked_whole = proxy.filter(|proxy| proxy.kind == ProxyKind::Http && url.scheme() == "http");
+    let mut wire = Wire { bytes: BytesMut::with_capacity(1 << 9), given: &request.headers };
+    wire.line(&[&request.method, " "]);
+    if asked_whole.is_some() {
+        wire.line(&["http://", &url[Position::BeforeHost..Position::BeforePath]]);
+    }
+    let target = &url[Position::BeforePath..Position::AfterQuery];
+    wire.line(&[if target.is_empty() { "/" } else { target }, " HTTP/1.1\r\n"]);
+    wire.usual("Host", &url[Position::BeforeHost..Position::BeforePath]);
+    wire.usual("User-Agent", &settings.user_agent);
+    wire.usual("From", settings.from.as_deref().unwrap_or_default());
+    wire.usual("Accept", &settings.accept);
+    wire.usual("Accept-Language", &settings.accept_language);
+    wire.usual("Accept-Encoding", &settings.accept_encoding);
+    if let Some(referrer) = &request.referrer {
+        wire.usual("Referer", &without_secrets(referrer));
+    }
+    wire.usual("If-None-Match", request.condition.etag.as_deref().unwrap_or_default());
+    wire.usual("If-Modified-Since", request.condition.last_modified.as_deref().unwrap_or_default());
+    wire.usual("Cookie", cookie.unwrap_or_default());
+    if !url.username().is_empty() || url.password().is_some() {
+        wire.usual("Authorization", &basic(url));
+    }
+    if let Some(value) = asked_whole.and_then(Proxy::authorization) {
+        wire.usual("Proxy-Authorization", &value);
+    }
+    for (name, value) in &request.headers {
+        wire.line(&[name, ": ", value, "\r\n"]);
+    }
+    wire.usual("Connection", "keep-alive");
+    if let Some(body) = &request.body {
+        wire.usual("Content-Length", &body.len().to_string());
+    }
+    wire.line(&["\r\n"]);
+    if let Some(body) = &request.body {
+        wire.bytes.extend_from_slice(body);
+    }
+    Ok(wire.bytes.freeze())
+}
+
+struct Wire<'a> {
+    bytes: BytesMut,
+    given: &'a [(String, String)],
+}
+
+impl Wire<'_> {
+    fn line(&mut self, parts: &[&str]) {
+        for part in parts {
+            self.bytes.extend_from_slice(part.as_bytes());
+        }
+    }
+
+    /// A header that is sent unless the request has its own, or there is no value.
+    fn usual(&mut self, name: &str, value: &str) {
+        if !value.is_empty() && !self.given.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)) {
+            self.line(&[name, ": ", value, "\r\n"]);
+        }
+    }
+}
+
+/// Whether a header's value can be sent.
+pub(crate) fn is_value(value: &str) -> bool {
+    !value.bytes().any(|byte| matches!(byte, b'\r' | b'\n' | 0))
+}
+
+/// Whether this can be a method or a header's name (RFC 9110, 5.6.2).
+pub(crate) fn is_token(name: &str) -> bool {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    !name.is_empty() && name.bytes().all(is_token)
+}
+
+fn basic(url: &Url) -> String {
+    let user = urlkey::percent::decode(url.username().as_bytes()).into_owned();
+    let password = urlkey::percent::decode(url.password().unwrap_or_default().as_bytes()).into_owned();
+    format!("Basic {}", BASE64.encode(&[user, password].join(&b':')))
+}
+
+fn without_secrets(url: &Url) -> String {
+    let mut url = url.clone();
+    url.set_fragment(None);
+    // Only URLs that have no host cannot; they have no password either.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::clock::Clock;
+
+    fn text(request: &Request, proxy: Option<&Proxy>) -> String {
+        let mut settings = Settings::new(Clock::fixed(jiff::Timestamp::UNIX_EPOCH));
+        settings.user_agent = "test".to_owned();
+        (settings.accept, settings.accept_language) = (String::new(), String::new());
+        String::from_utf8(bytes(&settings, request, proxy, None).unwrap().to_vec()).unwrap()
+    }
+
+    fn url(text: &str) -> Url {
+        Url::parse(text).unwrap()
+    }
+
+    #[test]
+    fn a_plain_request() {
+        let request = Request::get(url("http://me:pw@example.org:8080?q=1#top"));
+        assert_eq!(
+            text(&request, None),
+            "GET /?q=1 HTTP/1.1\r\nHost: example.org:8080\r\nUser-Agent: test\r\n\
+             Accept-Encoding: gzip, deflate, br, zstd\r\nAuthorization: Basic bWU6cHc=\r\n\
+             Connection: keep-alive\r\n\r\n"
+        );
+    }
+
+    #[test]
+    fn given_headers_keep_spelling_and_order_and_go_before_usual_ones() {
+        let request = Request::new("POST", url("http://example.org/"))
+            .header("x-b", "1")
+            .header("X-A", "2")
+            .header("user-AGENT", "mine")
+            .header("accept-encoding", "identity")
+            .body("data");
+        assert_eq!(
+            text(&request, None),
+            "POST / HTTP/1.1\r\nHost: example.org\r\nx-b: 1\r\nX-A: 2\r\nuser-AGENT: mine\r\n\
+             accept-encoding: identity\r\nConnection: keep-alive\r\nContent-Length: 4\r\n\r\ndata"
+        );
+    }
+
+    #[test]
+    fn a_proxy_is_told_the_whole_url() {
+        let proxy: Proxy = "http://a:b@proxy:1".parse().unwrap();
+        let request = text(&Request::get(url("http://example.org:81/x?y")), Some(&proxy));
+        assert!(request.starts_with("GET http://example.org:81/x?y HTTP/1.1\r\n"), "{request}");
+        assert!(request.contains("Proxy-Authorization: Basic YTpi\r\n"), "{request}");
+        let request = text(&Request::get(url("https://example.org/x")), Some(&proxy));
+        assert!(request.starts_with("GET /x HTTP/1.1\r\n") && !request.contains("Proxy"), "{request}");
+    }
+
+    #[test]
+    fn what_would_be_another_header_is_refused() {
+        let settings = Settings::new(Clock::fixed(jiff::Timestamp::UNIX_EPOCH));
+        let plain = || Request::get(url("http://example.org/"));
+        for request in [
+            plain().header("A", "b\r\nC: d"),
+            plain().header("A:", "b"),
+            plain().header("", "b"),
+            Request::new("GET /", url("http://example.org/")),
+            Request { condition: crate::Condition { etag: Some("\n".into()), last_modified: None }, ..plain() },
+        ] {
+            assert_eq!(bytes(&settings, &request, None, None).err(), Some(Failure::BadRequest));
+        }
+    }
+}
