@@ -53,11 +53,15 @@ pub fn targets(value: &str) -> Vec<Target> {
     while let Some((uri, behind)) = rest.split_once('<').and_then(|(_, inside)| inside.split_once('>')) {
         let (parameters, behind) = self::parameters(behind);
         rest = behind;
-        let of = |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
+        let of =
+            |wanted: &str| parameters.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.clone());
         targets.push(Target {
             uri: uri.trim().to_owned(),
             rel: of("rel").unwrap_or_default(),
-            title: of("title*").and_then(|value| extended(&value)).or_else(|| of("title")).unwrap_or_default(),
+            title: of("title*")
+                .and_then(|value| extended(&value))
+                .or_else(|| of("title"))
+                .unwrap_or_default(),
             parameters,
         });
     }
@@ -82,7 +86,8 @@ pub fn refresh(value: &str) -> Option<(u32, &str)> {
     let rest = rest.trim_ascii_start();
     let rest = rest.strip_prefix([';', ',']).unwrap_or(rest).trim_ascii_start();
     let named = rest.split_at_checked(3).filter(|(name, _)| name.eq_ignore_ascii_case("url"));
-    let address = named.and_then(|(_, behind)| behind.trim_ascii_start().strip_prefix('=')).map(str::trim_ascii_start);
+    let address =
+        named.and_then(|(_, behind)| behind.trim_ascii_start().strip_prefix('=')).map(str::trim_ascii_start);
     let address = address.unwrap_or(rest);
     let address = match address.chars().next() {
         Some(quote @ ('"' | '\'')) => address.get(1..)?.split(quote).next()?,
@@ -150,7 +155,9 @@ fn extended(value: &str) -> Option<String> {
 
 /// What a relation makes of a link: some are needed to show the page, some are only hints about hosts.
 fn hop(rel: &str) -> Hop {
-    let has = |wanted: &[&str]| rel.split_ascii_whitespace().any(|rel| wanted.iter().any(|one| rel.eq_ignore_ascii_case(one)));
+    let has = |wanted: &[&str]| {
+        rel.split_ascii_whitespace().any(|rel| wanted.iter().any(|one| rel.eq_ignore_ascii_case(one)))
+    };
     if has(&["stylesheet", "preload", "modulepreload", "icon", "apple-touch-icon", "manifest"]) {
         Hop::Embed
     } else if has(&["preconnect", "dns-prefetch", "prefetch", "prerender", "pingback"]) {

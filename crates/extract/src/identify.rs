@@ -154,9 +154,8 @@ fn is_text_format(mime: &str) -> bool {
 /// Whether a claim says the same as a signature, or more: a spreadsheet by one of its names, a picture by its old one.
 fn agrees(claimed: &Mime, signed: &str) -> bool {
     let essence = claimed.essence();
-    let family = |kind: &str, words: &[&str]| {
-        signed == kind && words.iter().any(|word| essence.contains(word))
-    };
+    let family =
+        |kind: &str, words: &[&str]| signed == kind && words.iter().any(|word| essence.contains(word));
     essence == signed
         || essence.replace("/x-", "/") == signed.replace("/x-", "/")
         || family("application/zip", &["zip", "vnd.", "java-archive", "epub", "xpinstall", "package"])
@@ -173,7 +172,10 @@ fn agrees(claimed: &Mime, signed: &str) -> bool {
         || family("image/x-icon", &["icon"])
         || family("image/tiff", &["image/"])
         || family("video/x-ms-asf", &["ms-wm", "audio/x-ms", "video/x-ms"])
-        || family("application/vnd.microsoft.portable-executable", &["msdownload", "dosexec", "x-msdos", "x-exe"])
+        || family(
+            "application/vnd.microsoft.portable-executable",
+            &["msdownload", "dosexec", "x-msdos", "x-exe"],
+        )
         || family("application/postscript", &["eps", "illustrator"])
         || family("application/java-archive", &["java-archive", "xpinstall"])
         || family("application/pdf", &["illustrator"])
@@ -265,7 +267,8 @@ fn kind(mime: &Mime, start: &[u8], url: &str) -> Kind {
 /// The path of a URL, without query and fragment.
 fn path(url: &str) -> &str {
     let url = url.split(['?', '#']).next().unwrap_or_default();
-    url.split_once("://").map_or(url, |(_, behind)| behind.find('/').and_then(|at| behind.get(at..)).unwrap_or(""))
+    url.split_once("://")
+        .map_or(url, |(_, behind)| behind.find('/').and_then(|at| behind.get(at..)).unwrap_or(""))
 }
 
 /// What the end of an address hints at.
@@ -277,7 +280,10 @@ fn by_address(url: &str) -> Option<&'static str> {
 
 /// Whether bytes may be of a type: what holds binary bytes is no text.
 fn fits(start: &[u8], mime: &str) -> bool {
-    let text = mime.starts_with("text/") || mime.ends_with("json") || mime.ends_with("xml") || mime.ends_with("mpegurl");
+    let text = mime.starts_with("text/")
+        || mime.ends_with("json")
+        || mime.ends_with("xml")
+        || mime.ends_with("mpegurl");
     text != sniff::is_binary(start.get(..1445).unwrap_or(start))
 }
 

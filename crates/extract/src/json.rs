@@ -105,5 +105,7 @@ fn holds_address(key: &str) -> bool {
         let start = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
         start.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
     };
-    ["url", "uri", "href", "src", "link", "image", "icon", "path", "file", "logo", "thumbnail"].into_iter().any(ends)
+    ["url", "uri", "href", "src", "link", "image", "icon", "path", "file", "logo", "thumbnail"]
+        .into_iter()
+        .any(ends)
 }

@@ -67,9 +67,8 @@ pub fn may_be(text: &str) -> bool {
         // With a scheme in front, blanks are somebody's carelessness.
         return host::leads(behind, host::Trust::Scheme) && !text.contains(['<', '>', '"', '{', '}']);
     }
-    let odd = |char: char| {
-        char.is_ascii_control() || char.is_whitespace() || "<>\"'{}[]()\\^|`".contains(char)
-    };
+    let odd =
+        |char: char| char.is_ascii_control() || char.is_whitespace() || "<>\"'{}[]()\\^|`".contains(char);
     if text.contains(odd) || text.starts_with([';', ',', '=', ':', '#']) || path::is_mime(text) {
         return false;
     }

@@ -37,15 +37,20 @@ const SCHEMES: [&str; 3] = ["https", "http", "ftp"];
 
 /// Whether a text ends with this word, which no letter or digit stands before.
 fn ends_with_word(text: &str, word: &str) -> bool {
-    let Some((before, end)) = text.len().checked_sub(word.len()).and_then(|at| text.split_at_checked(at)) else {
+    let Some((before, end)) = text.len().checked_sub(word.len()).and_then(|at| text.split_at_checked(at))
+    else {
         return false;
     };
-    end.eq_ignore_ascii_case(word) && !before.bytes().next_back().is_some_and(|byte| byte.is_ascii_alphanumeric())
+    end.eq_ignore_ascii_case(word)
+        && !before.bytes().next_back().is_some_and(|byte| byte.is_ascii_alphanumeric())
 }
 
 /// Whether a text begins with what could be the name of a host.
 fn names_host(text: &str) -> bool {
-    let end = text.bytes().take(300).position(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'_' | 0x80..));
+    let end = text
+        .bytes()
+        .take(300)
+        .position(|byte| !matches!(byte, b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'-' | b'_' | 0x80..));
     end.is_some_and(|end| end > 0) || text.starts_with('[') || text.len() >= 2 && end.is_none()
 }
 

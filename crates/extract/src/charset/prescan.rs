@@ -85,7 +85,8 @@ fn scan(bytes: &[u8], parser: bool) -> Scan {
         if parser && (is(name, b"body") || closing && is(name, b"head")) {
             break;
         }
-        let mut attributes = Attributes { rest: rest.get(1 + usize::from(closing) + name.len()..).unwrap_or_default() };
+        let mut attributes =
+            Attributes { rest: rest.get(1 + usize::from(closing) + name.len()..).unwrap_or_default() };
         if is(name, b"meta") && !closing {
             let mut meta = Meta::default();
             while let Some((name, value)) = attributes.next() {
@@ -116,7 +117,8 @@ fn tag_name(rest: &[u8]) -> (bool, &[u8]) {
     if !name.first().is_some_and(u8::is_ascii_alphabetic) {
         return (closing, &[]);
     }
-    let end = name.iter().position(|byte| is_blank(*byte) || matches!(byte, b'>' | b'/')).unwrap_or(name.len());
+    let end =
+        name.iter().position(|byte| is_blank(*byte) || matches!(byte, b'>' | b'/')).unwrap_or(name.len());
     (closing, name.get(..end).unwrap_or_default())
 }
 
@@ -198,7 +200,8 @@ fn from_content(content: &[u8]) -> Option<&'static Encoding> {
                 inside.get(..memchr::memchr(*quote, inside)?)?
             }
             _ => {
-                let end = value.iter().position(|byte| is_blank(*byte) || *byte == b';').unwrap_or(value.len());
+                let end =
+                    value.iter().position(|byte| is_blank(*byte) || *byte == b';').unwrap_or(value.len());
                 value.get(..end)?
             }
         };

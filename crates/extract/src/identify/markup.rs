@@ -59,7 +59,9 @@ pub(super) fn mime(root: &Root<'_>, start: &[u8]) -> Option<&'static str> {
     let has = |text: &[u8]| memmem::find(start, text).is_some();
     Some(match root.local() {
         b"rss" => "application/rss+xml",
-        b"feed" if has(b"http://www.w3.org/2005/Atom") || has(b"http://purl.org/atom/") => "application/atom+xml",
+        b"feed" if has(b"http://www.w3.org/2005/Atom") || has(b"http://purl.org/atom/") => {
+            "application/atom+xml"
+        }
         b"RDF" if has(b"http://purl.org/rss/1.0/") || has(b"http://my.netscape.com/rdf/simple") => {
             "application/rss+xml"
         }
@@ -71,7 +73,9 @@ pub(super) fn mime(root: &Root<'_>, start: &[u8]) -> Option<&'static str> {
         b"gpx" => "application/gpx+xml",
         b"opml" => "text/x-opml",
         b"math" => "application/mathml+xml",
-        b"stylesheet" | b"transform" if has(b"http://www.w3.org/1999/XSL/Transform") => "application/xslt+xml",
+        b"stylesheet" | b"transform" if has(b"http://www.w3.org/1999/XSL/Transform") => {
+            "application/xslt+xml"
+        }
         b"SmoothStreamingMedia" => "application/vnd.ms-sstr+xml",
         b"playlist" if has(b"http://xspf.org/ns/0/") => "application/xspf+xml",
         _ => return None,

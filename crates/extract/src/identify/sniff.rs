@@ -16,7 +16,8 @@ const HEADER_BYTES: usize = 1445;
 #[must_use]
 pub fn is_nosniff(options: &[&str]) -> bool {
     let joined = options.join(", ");
-    !options.is_empty() && split_at_commas(&joined).first().is_some_and(|first| first.eq_ignore_ascii_case("nosniff"))
+    !options.is_empty()
+        && split_at_commas(&joined).first().is_some_and(|first| first.eq_ignore_ascii_case("nosniff"))
 }
 
 /// The computed type of a resource. `claimed` is what its headers say; `last` the value of the last `Content-Type`, for a
@@ -63,7 +64,8 @@ const APACHE: [&str; 4] = [
 fn unknown(header: &[u8], scriptable: bool) -> &'static str {
     let markup = scriptable.then(|| markup(header)).flatten();
     let marked = || marked(header).then_some(TEXT);
-    let rest = || image(header).or_else(|| audio_or_video(header)).or_else(|| first(tables::ARCHIVES, header));
+    let rest =
+        || image(header).or_else(|| audio_or_video(header)).or_else(|| first(tables::ARCHIVES, header));
     markup
         .or_else(|| first(tables::DOCUMENTS, header))
         .or_else(marked)
@@ -109,7 +111,9 @@ pub(super) fn is_binary(header: &[u8]) -> bool {
 }
 
 pub(super) fn marked(header: &[u8]) -> bool {
-    header.starts_with(&[0xfe, 0xff]) || header.starts_with(&[0xff, 0xfe]) || header.starts_with(&[0xef, 0xbb, 0xbf])
+    header.starts_with(&[0xfe, 0xff])
+        || header.starts_with(&[0xff, 0xfe])
+        || header.starts_with(&[0xef, 0xbb, 0xbf])
 }
 
 fn first(patterns: &[Pattern], header: &[u8]) -> Option<&'static str> {
@@ -182,7 +186,8 @@ fn feed_or_html(header: &[u8]) -> Option<&'static str> {
         b"feed" => Some("application/atom+xml"),
         b"rdf:RDF" => {
             let has = |text: &[u8]| memchr::memmem::find(header, text).is_some();
-            let feed = has(b"http://purl.org/rss/1.0/") && has(b"http://www.w3.org/1999/02/22-rdf-syntax-ns#");
+            let feed =
+                has(b"http://purl.org/rss/1.0/") && has(b"http://www.w3.org/1999/02/22-rdf-syntax-ns#");
             feed.then_some("application/rss+xml")
         }
         _ => None,

@@ -43,8 +43,22 @@ const RIFF_WEBP: &[u8] = b"\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff\xff\xff";
 
 /// <https://mimesniff.spec.whatwg.org/#identifying-a-resource-with-an-unknown-mime-type>
 pub(super) const HTML_TAGS: [&[u8]; 16] = [
-    b"<!DOCTYPE HTML", b"<HTML", b"<HEAD", b"<SCRIPT", b"<IFRAME", b"<H1", b"<DIV", b"<FONT", b"<TABLE", b"<A",
-    b"<STYLE", b"<TITLE", b"<B", b"<BODY", b"<BR", b"<P",
+    b"<!DOCTYPE HTML",
+    b"<HTML",
+    b"<HEAD",
+    b"<SCRIPT",
+    b"<IFRAME",
+    b"<H1",
+    b"<DIV",
+    b"<FONT",
+    b"<TABLE",
+    b"<A",
+    b"<STYLE",
+    b"<TITLE",
+    b"<B",
+    b"<BODY",
+    b"<BR",
+    b"<P",
 ];
 
 pub(super) const DOCUMENTS: &[Pattern] =

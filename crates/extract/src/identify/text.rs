@@ -112,7 +112,12 @@ fn behind_word(first: u8, rest: &[u8]) -> Option<&[u8]> {
         b't' => b"rue",
         b'f' => b"alse",
         b'n' => b"ull",
-        _ => return word.iter().all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte)).then_some(behind),
+        _ => {
+            return word
+                .iter()
+                .all(|byte| byte.is_ascii_digit() || b"+-.eE".contains(byte))
+                .then_some(behind);
+        }
     };
     (word == whole || end.is_none() && whole.starts_with(word)).then_some(behind)
 }
@@ -120,15 +125,34 @@ fn behind_word(first: u8, rest: &[u8]) -> Option<&[u8]> {
 /// A script says so by at least two words that prose does not have, or by how it begins.
 fn is_script(sample: &[u8]) -> bool {
     let begins: [&[u8]; 9] = [
-        b"\"use strict\"", b"'use strict'", b"(function", b"!function", b"(()=>", b"(() =>", b"window.", b"document.",
+        b"\"use strict\"",
+        b"'use strict'",
+        b"(function",
+        b"!function",
+        b"(()=>",
+        b"(() =>",
+        b"window.",
+        b"document.",
         b";(function",
     ];
     if begins.iter().any(|begin| sample.starts_with(begin)) {
         return true;
     }
     let signs: [&[u8]; 14] = [
-        b"function(", b"function (", b"=>{", b"=> {", b"var ", b"const ", b"let ", b"===", b"document.", b"window.",
-        b"return ", b"module.exports", b"});", b"import ",
+        b"function(",
+        b"function (",
+        b"=>{",
+        b"=> {",
+        b"var ",
+        b"const ",
+        b"let ",
+        b"===",
+        b"document.",
+        b"window.",
+        b"return ",
+        b"module.exports",
+        b"});",
+        b"import ",
     ];
     let count = signs.iter().filter(|sign| memchr::memmem::find(sample, sign).is_some()).count();
     let ended = memchr::memchr(b';', sample).is_some();

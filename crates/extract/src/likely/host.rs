@@ -37,10 +37,13 @@ pub(super) fn leads(text: &str, trust: Trust) -> bool {
 fn is_name(host: &str) -> bool {
     let host = host.strip_suffix('.').filter(|host| !host.is_empty()).unwrap_or(host);
     let is_label = |label: &str| {
-        let inside = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | 0x80..));
+        let inside =
+            label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | 0x80..));
         !label.is_empty() && label.len() <= 63 && inside && !label.starts_with('-') && !label.ends_with('-')
     };
-    host.len() <= 253 && host.split('.').all(is_label) && top(host).is_none_or(|top| top.len() > 1 || is_number(host))
+    host.len() <= 253
+        && host.split('.').all(is_label)
+        && top(host).is_none_or(|top| top.len() > 1 || is_number(host))
 }
 
 fn is_number(host: &str) -> bool {
@@ -58,7 +61,9 @@ fn is_letters(label: &str) -> bool {
 /// Names without anything before them are mostly not hosts: `user.id`, `window.name`, `main.rs` all end in a domain that
 /// exists. What is written small and begins with `www.`, or ends in a domain that is no word of programmers, is one.
 fn is_unmistakable(host: &str) -> bool {
-    let small = host.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.'));
+    let small = host
+        .bytes()
+        .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.'));
     let Some((name, top)) = host.rsplit_once('.') else { return false };
     let owner = name.rsplit('.').next().unwrap_or_default();
     if !small || owner.len() < 2 || owner.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -74,6 +79,7 @@ const GENERIC: [&str; 9] = ["com", "org", "net", "edu", "gov", "mil", "info", "b
 
 /// Countries whose two letters are neither a word nor the ending of a file that scripts talk about.
 const COUNTRIES: [&str; 36] = [
-    "at", "au", "be", "br", "ca", "ch", "cn", "cz", "de", "dk", "es", "eu", "fi", "fr", "gr", "hr", "hu", "ie", "il",
-    "jp", "kr", "lt", "lu", "lv", "mx", "nl", "nz", "pt", "ro", "ru", "se", "sk", "tr", "tw", "ua", "uk",
+    "at", "au", "be", "br", "ca", "ch", "cn", "cz", "de", "dk", "es", "eu", "fi", "fr", "gr", "hr", "hu",
+    "ie", "il", "jp", "kr", "lt", "lu", "lv", "mx", "nl", "nz", "pt", "ro", "ru", "se", "sk", "tr", "tw",
+    "ua", "uk",
 ];

@@ -26,7 +26,8 @@ pub(super) fn is_likely(text: &str) -> bool {
     }
     // From the root, two segments with letters are a path; one is as often a piece of markup or of a pattern.
     let worded = |segment: &str| segment.len() > 1 && segment.bytes().any(|byte| byte.is_ascii_alphabetic());
-    rooted && segments().filter(|segment| worded(segment)).count() >= 2
+    rooted
+        && segments().filter(|segment| worded(segment)).count() >= 2
         && !segments().any(|segment| segment.starts_with(':') || segment.starts_with('.'))
         || dotted && last.contains('.') && has_extension(last) && !last.starts_with('.')
 }
@@ -49,8 +50,19 @@ pub fn has_extension(address: &str) -> bool {
 /// Whether it is a MIME type rather than a file in a folder of that name.
 pub(super) fn is_mime(text: &str) -> bool {
     let Some((kind, subtype)) = text.split_once('/') else { return false };
-    let kinds =
-        ["text", "image", "audio", "video", "application", "font", "message", "multipart", "model", "chemical", "x-world"];
+    let kinds = [
+        "text",
+        "image",
+        "audio",
+        "video",
+        "application",
+        "font",
+        "message",
+        "multipart",
+        "model",
+        "chemical",
+        "x-world",
+    ];
     let known = kinds.iter().any(|known| kind.eq_ignore_ascii_case(known));
     known && !subtype.contains('/') && !is_known_ending(subtype)
 }
@@ -76,13 +88,14 @@ fn is_known_ending(segment: &str) -> bool {
 
 /// In the order of the bytes, so that they can be searched.
 const ENDINGS: [&[u8]; 117] = [
-    b"3gp", b"7z", b"aac", b"apk", b"ashx", b"asmx", b"asp", b"aspx", b"atom", b"avi", b"avif", b"bmp", b"bz2",
-    b"cfm", b"cgi", b"cjs", b"css", b"csv", b"cur", b"dae", b"dll", b"dmg", b"doc", b"docx", b"dwg", b"eot", b"eps",
-    b"epub", b"exe", b"flac", b"flv", b"gif", b"glb", b"gltf", b"gpx", b"gz", b"htc", b"htm", b"html", b"ico", b"ics",
-    b"iso", b"jar", b"jfif", b"jpe", b"jpeg", b"jpg", b"js", b"json", b"jsp", b"jspx", b"jxl", b"kml", b"kmz", b"m3u",
-    b"m3u8", b"m4a", b"m4s", b"m4v", b"mid", b"mjs", b"mkv", b"mov", b"mp3", b"mp4", b"mpd", b"mpeg", b"mpg", b"mpga",
-    b"odp", b"ods", b"odt", b"oga", b"ogg", b"ogv", b"opus", b"otf", b"pdf", b"php", b"php3", b"php5", b"phtml",
-    b"png", b"ppt", b"pptx", b"rar", b"rdf", b"rss", b"rtf", b"shtml", b"svg", b"svgz", b"swf", b"tar", b"tgz",
-    b"tif", b"tiff", b"ttf", b"txt", b"vtt", b"wasm", b"wav", b"webm", b"webp", b"wma", b"wmv", b"woff", b"woff2",
-    b"xht", b"xhtml", b"xls", b"xlsx", b"xml", b"xsl", b"xz", b"zip", b"zst",
+    b"3gp", b"7z", b"aac", b"apk", b"ashx", b"asmx", b"asp", b"aspx", b"atom", b"avi", b"avif", b"bmp",
+    b"bz2", b"cfm", b"cgi", b"cjs", b"css", b"csv", b"cur", b"dae", b"dll", b"dmg", b"doc", b"docx", b"dwg",
+    b"eot", b"eps", b"epub", b"exe", b"flac", b"flv", b"gif", b"glb", b"gltf", b"gpx", b"gz", b"htc", b"htm",
+    b"html", b"ico", b"ics", b"iso", b"jar", b"jfif", b"jpe", b"jpeg", b"jpg", b"js", b"json", b"jsp",
+    b"jspx", b"jxl", b"kml", b"kmz", b"m3u", b"m3u8", b"m4a", b"m4s", b"m4v", b"mid", b"mjs", b"mkv", b"mov",
+    b"mp3", b"mp4", b"mpd", b"mpeg", b"mpg", b"mpga", b"odp", b"ods", b"odt", b"oga", b"ogg", b"ogv",
+    b"opus", b"otf", b"pdf", b"php", b"php3", b"php5", b"phtml", b"png", b"ppt", b"pptx", b"rar", b"rdf",
+    b"rss", b"rtf", b"shtml", b"svg", b"svgz", b"swf", b"tar", b"tgz", b"tif", b"tiff", b"ttf", b"txt",
+    b"vtt", b"wasm", b"wav", b"webm", b"webp", b"wma", b"wmv", b"woff", b"woff2", b"xht", b"xhtml", b"xls",
+    b"xlsx", b"xml", b"xsl", b"xz", b"zip", b"zst",
 ];
