@@ -4,6 +4,8 @@
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
+    /// Bytes of a document that is not HTML and has to be held whole.
+    pub document_bytes_max: usize,
     /// Links of one document.
     pub links_max: usize,
     /// Bytes of one reference; longer ones are data, not addresses.
@@ -20,6 +22,8 @@ pub struct Limits {
     pub phrase_bytes_max: usize,
     /// Headings of one document.
     pub headings_max: usize,
+    /// `meta` elements of one document that are kept, and dates, and directives for robots.
+    pub metas_max: usize,
     /// Bytes of one inline script or style, or of one string in it, that are searched for links.
     pub script_bytes_max: usize,
     /// Bytes that compressed parts of a document (a PDF's streams, a gzipped sitemap) may unfold to.
@@ -29,6 +33,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
+            document_bytes_max: 32 << 20,
             links_max: 6_000,
             reference_bytes_max: 8 << 10,
             tag_bytes_max: 1 << 20,
@@ -37,6 +42,7 @@ impl Default for Limits {
             text_bytes_max: 16 << 20,
             phrase_bytes_max: 4 << 10,
             headings_max: 1_000,
+            metas_max: 1_000,
             script_bytes_max: 4 << 20,
             unfolded_bytes_max: 64 << 20,
         }

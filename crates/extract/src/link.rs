@@ -153,6 +153,18 @@ impl Links {
         self.left_out
     }
 
+    /// The place that the next link will have.
+    pub(crate) fn next_place(&self) -> usize {
+        self.list.len()
+    }
+
+    /// Gives the link at a place its text, which often is known only behind it.
+    pub(crate) fn set_text(&mut self, place: usize, text: &str) {
+        if let Some(link) = self.list.get_mut(place) {
+            text.clone_into(&mut link.text);
+        }
+    }
+
     /// The links, in the order of the document.
     #[must_use]
     pub fn as_slice(&self) -> &[Link] {
