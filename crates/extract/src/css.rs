@@ -2,7 +2,8 @@
 //!
 //! A scanner of our own rather than a tokenizer, because every page has inline styles: it stops only at the eight bytes
 //! that can matter and looks back for the name before a parenthesis. It follows the syntax of CSS where that decides
-//! what a browser would fetch: nothing from comments, strings elsewhere, `@namespace`, or an `@import` behind a rule.
+//! what a browser would fetch: nothing from comments, strings elsewhere, or `@namespace`, and an `@import` behind other rules
+//! only as speculation.
 //!
 //! <https://drafts.csswg.org/css-syntax/>
 
@@ -15,7 +16,7 @@ use token::{Value, unescape};
 /// Adds the links of `css`, a whole sheet or the value of a `style` attribute. `data:` addresses and mere fragments
 /// lead nowhere else and are left out.
 pub fn links(css: &str, links: &mut Links) {
-    Scanner { css, at: 0, depth: 0, set_depth: None, imports: true, links }.run();
+    Scanner { css, at: 0, depth: 0, set_depth: None, imports: Imports::Open, links }.run();
 }
 
 struct Scanner<'a, 'l> {
@@ -25,9 +26,17 @@ struct Scanner<'a, 'l> {
     depth: usize,
     /// The depth inside the innermost `image-set(`, where strings are addresses.
     set_depth: Option<usize>,
-    /// No block has been opened yet, so `@import` still counts.
-    imports: bool,
+    imports: Imports,
     links: &'l mut Links,
+}
+
+/// Whether an `@import` here would be heeded. Only `@charset`, `@layer` and others of its kind may stand before it, and no
+/// `@layer` between two.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Imports {
+    Open,
+    Begun,
+    Over,
 }
 
 impl<'a> Scanner<'a, '_> {
@@ -46,7 +55,7 @@ impl<'a> Scanner<'a, '_> {
                 // What is escaped has no meaning of its own. Only ASCII matters here, so a byte is enough.
                 b'\\' => self.at = token::boundary(self.css, here + 2),
                 _ => {
-                    self.imports = false;
+                    self.imports = Imports::Over;
                     (self.depth, self.set_depth) = (0, None);
                 }
             }
@@ -109,13 +118,19 @@ impl<'a> Scanner<'a, '_> {
                 _ => return,
             };
             self.at = end;
-            if self.imports {
+            if self.imports == Imports::Over {
+                self.add_as(value, Hop::Speculative, "import");
+            } else {
+                self.imports = Imports::Begun;
                 self.add(value, "import");
             }
         } else if self.keyword("namespace") {
             // Names of namespaces look like addresses and are none.
             let end = self.rest().find([';', '{', '}']).unwrap_or(self.rest().len());
             self.at += end;
+            self.imports = Imports::Over;
+        } else if !self.keyword("charset") && (!self.keyword("layer") || self.imports == Imports::Begun) {
+            self.imports = Imports::Over;
         }
     }
 
@@ -131,6 +146,10 @@ impl<'a> Scanner<'a, '_> {
     }
 
     fn add(&mut self, value: Option<Value<'a>>, attribute: &'static str) {
+        self.add_as(value, Hop::Embed, attribute);
+    }
+
+    fn add_as(&mut self, value: Option<Value<'a>>, hop: Hop, attribute: &'static str) {
         let Some(value) = value else { return };
         let raw = value.raw.trim_ascii();
         if raw.is_empty() || raw.starts_with('#') || is_data(raw) {
@@ -141,7 +160,7 @@ impl<'a> Scanner<'a, '_> {
         if reference.is_empty() || reference.starts_with('#') || is_data(reference) {
             return;
         }
-        self.links.add(Link::new(reference, Hop::Embed, Rule::new("css", attribute)));
+        self.links.add(Link::new(reference, hop, Rule::new("css", attribute)));
     }
 }
 

@@ -124,7 +124,7 @@ fn parameters(text: &str) -> (Vec<(String, String)>, &str) {
         };
         rest = behind;
         let name = name.trim_ascii_end().to_ascii_lowercase();
-        if !name.is_empty() && parameters.len() < PARAMETERS_MAX {
+        if !(name.is_empty() && value.is_empty()) && parameters.len() < PARAMETERS_MAX {
             parameters.push((name, value));
         }
     }
