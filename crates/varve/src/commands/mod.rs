@@ -3,6 +3,7 @@
 
 mod cdx;
 mod completions;
+mod extract;
 mod man;
 mod up;
 mod url;
@@ -20,6 +21,7 @@ pub(crate) enum Command {
     Warc(warc::Args),
     Cdx(cdx::Args),
     Url(url::Args),
+    Extract(extract::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -31,6 +33,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Url(args) => url::run(args, session),
+        Command::Extract(args) => extract::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),
     }

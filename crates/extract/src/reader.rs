@@ -1,0 +1,290 @@
+//! Reads a document piece by piece, whatever it is.
+//!
+//! HTML streams through; what else has links is small by nature and is held whole, up to a limit.
+
+use url::Url;
+
+use crate::charset::Decoder;
+use crate::dates;
+use crate::document::{Cut, Dated, Document};
+use crate::html::{self, Wanted};
+use crate::identify::{Claims, Identity, Kind, identify};
+use crate::{
+    Limits, Links, css, dash, headers, json, language, pdf, plain, playlist, robots_txt, script, sitemap, xml,
+};
+
+/// Bytes at the start that are looked at before anything is decided: signatures need little, charsets more.
+const START_BYTES: usize = 32 << 10;
+
+/// Where a document comes from.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Source<'a> {
+    /// Its address; relative links and the type of nameless content depend on it.
+    pub url: &'a str,
+    /// The HTTP headers it came with, names and values, in their order.
+    pub headers: &'a [(&'a str, &'a str)],
+    /// Names of the crawler, separated by commas: what is asked of these robots counts, besides what is asked of all.
+    pub agent: &'a str,
+}
+
+/// Reads a document that is in memory.
+#[must_use]
+pub fn read(payload: &[u8], source: &Source<'_>, wanted: Wanted, limits: &Limits) -> Document {
+    let mut reader = Reader::new(source, wanted, limits);
+    reader.write(payload);
+    reader.finish()
+}
+
+/// Reads a document as it arrives: any number of pieces, in order, split anywhere.
+pub struct Reader {
+    url: Option<Url>,
+    address: String,
+    agent: String,
+    headers: Vec<(String, String)>,
+    wanted: Wanted,
+    limits: Limits,
+    links: Links,
+    cut: Vec<Cut>,
+    state: State,
+}
+
+enum State {
+    /// Not enough is there to know what it is.
+    Start(Vec<u8>),
+    /// HTML, decoded and read at once.
+    Page { identity: Identity, decoder: Decoder, page: Box<html::Reader> },
+    /// Anything else, held until its end.
+    Whole { identity: Identity, bytes: Vec<u8> },
+}
+
+impl Reader {
+    /// A reader at the start of a document.
+    #[must_use]
+    pub fn new(source: &Source<'_>, wanted: Wanted, limits: &Limits) -> Reader {
+        let mut links = Links::new(limits);
+        if wanted.links {
+            headers::links(source.headers.iter().copied(), &mut links);
+        }
+        Reader {
+            url: Url::parse(source.url).ok(),
+            address: source.url.to_owned(),
+            agent: source.agent.to_owned(),
+            headers: source
+                .headers
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
+                .collect(),
+            wanted,
+            limits: limits.clone(),
+            links,
+            cut: Vec::new(),
+            state: State::Start(Vec::new()),
+        }
+    }
+
+    /// Takes the next piece.
+    pub fn write(&mut self, mut piece: &[u8]) {
+        if let State::Start(start) = &mut self.state {
+            let (taken, rest) = piece.split_at_checked(START_BYTES - start.len()).unwrap_or((piece, &[]));
+            start.extend_from_slice(taken);
+            if start.len() < START_BYTES {
+                return;
+            }
+            piece = rest;
+            self.decide();
+        }
+        self.take(piece, false);
+    }
+
+    /// What was found, now that there are no more pieces.
+    #[must_use]
+    pub fn finish(mut self) -> Document {
+        if matches!(self.state, State::Start(_)) {
+            self.decide();
+        }
+        self.take(&[], true);
+        let document = match std::mem::replace(&mut self.state, State::Start(Vec::new())) {
+            State::Page { identity, page, .. } => self.page(identity, *page),
+            State::Whole { identity, bytes } => self.whole(identity, &bytes),
+            // It was decided above.
+            State::Start(_) => self.document(identify(&[], &Claims::default())),
+        };
+        self.close(document)
+    }
+
+    /// Finds out what the document is from its start, which then goes the way of all pieces.
+    fn decide(&mut self) {
+        let State::Start(start) = &mut self.state else { return };
+        let start = std::mem::take(start);
+        let values = |name: &str| -> Vec<&str> {
+            let of_name = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+            of_name.map(|(_, value)| value.as_str()).collect()
+        };
+        let identity = identify(
+            &start,
+            &Claims {
+                content_types: &values("content-type"),
+                content_type_options: &values("x-content-type-options"),
+                url: &self.address,
+            },
+        );
+        let encoding = identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
+        self.state = if identity.kind == Kind::Html {
+            let page = Box::new(html::Reader::new(self.wanted, &self.limits));
+            State::Page { identity, decoder: Decoder::new(encoding), page }
+        } else {
+            State::Whole { identity, bytes: Vec::new() }
+        };
+        self.take(&start, false);
+    }
+
+    fn take(&mut self, piece: &[u8], last: bool) {
+        match &mut self.state {
+            State::Page { decoder, page, .. } => page.write(&decoder.decode(piece, last)),
+            State::Whole { identity, bytes } if identity.kind != Kind::Other => {
+                let room = self.limits.document_bytes_max.saturating_sub(bytes.len());
+                match piece.split_at_checked(room) {
+                    Some((fits, rest)) => {
+                        bytes.extend_from_slice(fits);
+                        if !rest.is_empty() && !self.cut.contains(&Cut::Document) {
+                            self.cut.push(Cut::Document);
+                        }
+                    }
+                    None => bytes.extend_from_slice(piece),
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Reader {
+    /// What a page says, with what its headers say.
+    fn page(&mut self, identity: Identity, reader: html::Reader) -> Document {
+        let page = reader.finish();
+        let mut document = self.document(identity);
+        let base = page.base.as_deref().and_then(|base| match &self.url {
+            Some(url) => url.join(base).ok(),
+            None => Url::parse(base).ok(),
+        });
+        document.base = base.or(document.base);
+        page.links.into_vec().into_iter().for_each(|link| self.links.add(link));
+        document.title = page.title;
+        document.text = page.text;
+        document.main_text = page.main_text;
+        document.headings = page.headings;
+        document.description = page.description;
+        document.canonical = page.canonical;
+        document.metas = page.metas;
+        for (name, content) in &page.robots {
+            if robots::meta_is_for(name, &self.agent) {
+                document.robots.merge(robots::Directives::from_meta(content));
+            }
+        }
+        document
+            .dates
+            .extend(page.dates.into_iter().map(|(from, text)| Dated { from, date: dates::read(&text) }));
+        document.language =
+            language::find(page.language.as_deref(), self.header("content-language"), &document.text);
+        self.cut.extend(
+            [
+                (page.cut.links, Cut::Links),
+                (page.cut.text, Cut::Text),
+                (page.cut.lists, Cut::Lists),
+                (page.cut.tags, Cut::Tag),
+                (page.cut.scripts, Cut::Script),
+                (page.cut.depth, Cut::Depth),
+            ]
+            .into_iter()
+            .filter_map(|(is_cut, cut)| is_cut.then_some(cut)),
+        );
+        document
+    }
+
+    /// What a document says that was held whole.
+    fn whole(&mut self, identity: Identity, bytes: &[u8]) -> Document {
+        let kind = identity.kind;
+        let mut document = self.document(identity);
+        if kind == Kind::Pdf {
+            let said = pdf::links(bytes, &self.limits, &mut self.links);
+            document.title = said.title;
+            if said.encrypted {
+                self.cut.push(Cut::Encrypted);
+            }
+            return document;
+        }
+        let encoding = document.identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
+        let (text, _, _) = encoding.decode(bytes);
+        let (limits, links) = (&self.limits, &mut self.links);
+        match kind {
+            Kind::Css => css::links(&text, links),
+            Kind::Script => script::links(&text, links),
+            Kind::Json => json::links(&text, links),
+            Kind::Feed | Kind::Svg | Kind::Xml => document.title = xml::links(&text, limits, links).title,
+            Kind::Sitemap => sitemap::links(bytes, limits, links),
+            Kind::Dash => dash::links(&text, links),
+            Kind::Playlist => playlist::links(&text, links),
+            Kind::Robots => robots_txt::links(&text, links),
+            Kind::Text => plain::links(&text, links),
+            Kind::Html | Kind::Pdf | Kind::Other => {}
+        }
+        if kind == Kind::Text && (self.wanted.text || self.wanted.main_text) {
+            let kept = text.get(..text.floor_char_boundary(limits.text_bytes_max)).unwrap_or_default();
+            if kept.len() < text.len() {
+                self.cut.push(Cut::Text);
+            }
+            kept.clone_into(&mut document.text);
+            kept.clone_into(&mut document.main_text);
+        }
+        document.language = language::find(None, self.header("content-language"), &document.text);
+        document
+    }
+
+    /// A document that says no more than its headers.
+    fn document(&self, identity: Identity) -> Document {
+        let dates = ["last-modified", "date"].into_iter().filter_map(|name| {
+            let date = dates::read(self.header(name)?);
+            Some(Dated { from: format!("http@{name}"), date })
+        });
+        let mut directives = robots::Directives::default();
+        for (_, value) in self.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("x-robots-tag")) {
+            directives.merge(robots::Directives::from_header(value, &self.agent));
+        }
+        Document {
+            identity,
+            url: self.url.clone(),
+            base: self.url.clone(),
+            links: Links::new(&self.limits),
+            title: None,
+            text: String::new(),
+            main_text: String::new(),
+            headings: Vec::new(),
+            description: None,
+            canonical: None,
+            language: None,
+            robots: directives,
+            dates: dates.collect(),
+            metas: Vec::new(),
+            cut: Vec::new(),
+        }
+    }
+
+    /// Puts the links and what was cut into the document.
+    fn close(self, mut document: Document) -> Document {
+        let mut cut = self.cut;
+        if self.links.left_out() > 0 {
+            cut.push(Cut::Links);
+        }
+        cut.sort_unstable();
+        cut.dedup();
+        document.cut = cut;
+        document.links = self.links;
+        document
+    }
+
+    /// The value of the first header of this name.
+    fn header(&self, name: &str) -> Option<&str> {
+        let found = self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
+        found.map(|(_, value)| value.as_str())
+    }
+}

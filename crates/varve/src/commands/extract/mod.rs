@@ -1,0 +1,156 @@
+//! `varve extract`: what a document is, links to, and says.
+
+mod print;
+
+use std::io::Read as _;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, anyhow};
+use extract::html::Wanted;
+use extract::{Document, Limits, Reader, Source};
+
+use crate::exit::Exit;
+use crate::hint::WithHint as _;
+use crate::input::Input;
+use crate::session::Session;
+
+/// Bytes read at once.
+const PIECE_BYTES: usize = 256 << 10;
+
+/// Show what a document links to, says, and claims to be
+///
+/// Reads HTML, CSS, JavaScript, JSON, XML, SVG, feeds, sitemaps, robots.txt, playlists, PDF and plain text. Without
+/// --links, --text, --main or --meta it shows what the document is and says, and then its links, one a line: URL, hop,
+/// where it stands, anchor text, with tabs between them.
+///
+/// The file is the payload alone. For a page inside a WARC file:
+///   varve warc cat FILE --url URL --payload | varve extract - --url URL
+#[derive(clap::Args)]
+#[command(verbatim_doc_comment)]
+pub(crate) struct Args {
+    /// The document; - is standard input
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+
+    /// Where it comes from: relative links are resolved against this URL
+    #[arg(long, value_name = "BASE")]
+    url: Option<String>,
+
+    /// What its server says it is, as in a Content-Type header: text/html; charset=utf-8
+    #[arg(long = "type", value_name = "MIME")]
+    mime: Option<String>,
+
+    /// A header that it came with, such as 'Link: <next.html>; rel=next'; may be given several times
+    #[arg(long = "header", value_name = "NAME: VALUE")]
+    headers: Vec<String>,
+
+    #[command(flatten)]
+    part: Part,
+
+    /// Keep at most this many links
+    #[arg(long, value_name = "N", default_value_t = Limits::default().links_max)]
+    max_links: usize,
+
+    /// Stop reading after so many seconds and show what was found until then
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    timeout: u64,
+}
+
+/// What is shown.
+#[derive(clap::Args, Clone, Copy)]
+#[group(multiple = false)]
+struct Part {
+    /// The links alone
+    #[arg(long)]
+    links: bool,
+
+    /// All visible text
+    #[arg(long)]
+    text: bool,
+
+    /// The main text: without navigation, headers and footers
+    #[arg(long)]
+    main: bool,
+
+    /// What it is and says of itself: type, charset, language, title, headings, dates
+    #[arg(long)]
+    meta: bool,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let base = args.url.as_deref().unwrap_or_default();
+    if !base.is_empty() && url::Url::parse(base).is_err() {
+        return Err(anyhow!("`{base}` is not a URL that links could be resolved against"))
+            .hint("give it whole, with its scheme: --url https://example.org/page.html");
+    }
+    let mut input = Input::open(&args.file)?;
+    let document = read(&args, &mut input, session)?;
+    for cut in &document.cut {
+        session.talk.warning(&format!("{}: {}", input.name, cut.message()));
+    }
+    let part = args.part;
+    match (part.links, part.text, part.main, part.meta) {
+        (true, ..) => print::links(&document, session)?,
+        (_, true, ..) => print::text(&document.text, "text", session)?,
+        (_, _, true, _) => print::text(&document.main_text, "main_text", session)?,
+        (.., true) => print::meta(&document, session)?,
+        _ => print::everything(&document, session)?,
+    }
+    Ok(Exit::Done)
+}
+
+/// Reads the input piece by piece, until it ends or time is up.
+#[allow(clippy::disallowed_methods)] // The one place that looks at the clock for this verb.
+fn read(args: &Args, input: &mut Input, session: &mut Session) -> anyhow::Result<Document> {
+    let started = Instant::now();
+    let headers = headers(args)?;
+    let headers: Vec<(&str, &str)> =
+        headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let source = Source { url: args.url.as_deref().unwrap_or_default(), headers: &headers, agent: "varve" };
+    let mut limits = Limits::default();
+    limits.links_max = args.max_links;
+    let mut reader = Reader::new(&source, args.part.wanted(session.globals.json), &limits);
+    let mut piece = vec![0; PIECE_BYTES];
+    loop {
+        let length = input.read(&mut piece).with_context(|| format!("cannot read `{}`", input.name))?;
+        let Some(read @ [_, ..]) = piece.get(..length) else { break };
+        reader.write(read);
+        if started.elapsed() >= Duration::from_secs(args.timeout) {
+            session.talk.warning(&format!("{}: not read to its end within {} s", input.name, args.timeout));
+            break;
+        }
+    }
+    Ok(reader.finish())
+}
+
+/// The headers as given, that of the type among them.
+fn headers(args: &Args) -> anyhow::Result<Vec<(String, String)>> {
+    let mut headers = Vec::new();
+    if let Some(mime) = &args.mime {
+        headers.push(("content-type".to_owned(), mime.clone()));
+    }
+    for header in &args.headers {
+        let Some((name, value)) = header.split_once(':') else {
+            return Err(anyhow!("`{header}` is not a header"))
+                .hint("a name, a colon, a value: 'Link: <a.html>'");
+        };
+        headers.push((name.trim().to_owned(), value.trim().to_owned()));
+    }
+    Ok(headers)
+}
+
+impl Part {
+    /// What has to be found for what will be shown.
+    fn wanted(self, json: bool) -> Wanted {
+        let all = !(self.links || self.text || self.main || self.meta);
+        Wanted {
+            links: self.links || all,
+            scripts: true,
+            about: self.meta || all,
+            // The language is recognised in the text.
+            text: self.text || self.meta || all,
+            main_text: self.main || (json && all),
+        }
+    }
+}
