@@ -65,13 +65,13 @@ fn without_end(wire: &mut Wire, start: &[u8], again: &[u8]) -> io::Result<bool> 
 
 fn many(wire: &mut Wire, _: &Request) -> io::Result<bool> {
     let fields: String = (0..5000).map(|number| format!("X-{number}: {number}\r\n")).collect();
-    wire.send(format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: 5\r\n\r\nhello").as_bytes())?;
+    wire.send(format!("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n{fields}\r\nhello").as_bytes())?;
     Ok(true)
 }
 
 fn cookies(wire: &mut Wire, _: &Request) -> io::Result<bool> {
     let fields: String =
         (0..5000).map(|number| format!("Set-Cookie: flood{number}={number}; Path=/\r\n")).collect();
-    wire.send(format!("HTTP/1.1 200 OK\r\n{fields}Content-Length: 5\r\n\r\nhello").as_bytes())?;
+    wire.send(format!("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n{fields}\r\nhello").as_bytes())?;
     Ok(true)
 }

@@ -41,8 +41,11 @@ impl Request {
     /// The target's path, without its query. A whole URL is cut down to its path.
     pub fn path(&self) -> &str {
         let path = match self.target.split_once("://") {
-            Some((_, rest)) => rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/"),
-            None => &self.target,
+            // A path may have a URL in its query.
+            Some((_, rest)) if !self.target.starts_with('/') => {
+                rest.find('/').and_then(|at| rest.get(at..)).unwrap_or("/")
+            }
+            _ => &self.target,
         };
         path.split('?').next().unwrap_or_default()
     }
@@ -102,5 +105,6 @@ mod tests {
         let request = Request::parse(b"GET http://a.test/b?c HTTP/1.1\r\n\r\n".to_vec());
         assert_eq!(request.path(), "/b");
         assert_eq!(Request::parse(b"GET http://a.test HTTP/1.1\r\n\r\n".to_vec()).path(), "/");
+        assert_eq!(Request::parse(b"GET /to?http://a.test/ HTTP/1.1\r\n\r\n".to_vec()).path(), "/to");
     }
 }

@@ -80,13 +80,15 @@ pub fn utf16_page() -> Vec<u8> {
 /// So many bytes that do not repeat soon and do not compress well.
 pub fn large(bytes: usize) -> Vec<u8> {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let words = std::iter::repeat_with(|| {
+    let mut noise = Vec::with_capacity(bytes + 8);
+    while noise.len() < bytes {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
-        state.to_le_bytes()
-    });
-    words.flatten().take(bytes).collect()
+        noise.extend_from_slice(&state.to_le_bytes());
+    }
+    noise.truncate(bytes);
+    noise
 }
 
 /// A PNG of one pixel.

@@ -47,8 +47,13 @@ pub struct Authority {
 impl Authority {
     /// A new one, which nobody trusts yet.
     pub fn new() -> Authority {
+        Authority::named("testkit authority")
+    }
+
+    /// One of this name.
+    fn named(name: &str) -> Authority {
         let mut params = CertificateParams::default();
-        params.distinguished_name.push(DnType::CommonName, "testkit authority");
+        params.distinguished_name.push(DnType::CommonName, name);
         params.is_ca = IsCa::Ca(BasicConstraints::Unconstrained);
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::DigitalSignature];
         Authority { issuer: CertifiedIssuer::self_signed(params, key()).expect("the parameters are sound") }
@@ -108,7 +113,7 @@ impl Authority {
         let key = key();
         let certificate = match fault {
             Fault::SelfSigned => params.self_signed(&key),
-            Fault::UnknownIssuer => params.signed_by(&key, &Authority::new().issuer),
+            Fault::UnknownIssuer => params.signed_by(&key, &Authority::named("a stranger").issuer),
             _ => params.signed_by(&key, &self.issuer),
         };
         let certificate = certificate.expect("the parameters are sound");
