@@ -247,7 +247,7 @@ fn nat64_local(segments: [u16; 8]) -> Ipv4Addr {
     let after_96 = joined(g, h);
     let all = [after_96, after_48, after_56, after_64];
     // Zeros are what the other forms leave in a place that is not used.
-    let suspicious = all.into_iter().find(|inner| !inner.is_unspecified() && kind_v4(*inner).is_some());
+    let suspicious = all.into_iter().find(|inner| inner.octets() > [1, 0, 0, 0] && kind_v4(*inner).is_some());
     suspicious.unwrap_or(after_96)
 }
 
@@ -362,8 +362,7 @@ mod tests {
         let private = Allowed::private();
         assert_eq!(private.check(address("::1")), Ok(()));
         assert_eq!(private.check(address("169.254.169.254")), Err(Kind::Metadata));
-        let listed =
-            Allowed { networks: vec!["192.168.0.0/16".parse().unwrap()], ..Allowed::default() };
+        let listed = Allowed { networks: vec!["192.168.0.0/16".parse().unwrap()], ..Allowed::default() };
         assert_eq!(listed.check(address("192.168.3.4")), Ok(()));
         assert_eq!(listed.check(address("::ffff:192.168.3.4")), Ok(()));
         assert_eq!(listed.check(address("192.169.3.4")), Ok(()));

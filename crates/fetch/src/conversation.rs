@@ -120,10 +120,8 @@ impl<'a> Conversation<'a> {
                 }
                 Event::Broke(_) => break self.reader.break_off(Cut::Reset, Failure::Reset, &mut sink),
                 Event::TooSlow(cut) => {
-                    let failure = match self.first_byte {
-                        None => Failure::FirstByteTimeout,
-                        Some(_) => Failure::HeadTimeout,
-                    };
+                    let is_first = self.first_byte.is_none() && cut == Cut::Idle;
+                    let failure = if is_first { Failure::FirstByteTimeout } else { Failure::HeadTimeout };
                     break self.reader.break_off(cut, failure, &mut sink);
                 }
             }
@@ -205,7 +203,9 @@ impl<'a> Conversation<'a> {
         if let Err(error) = self.kept.spill(self.memory_max).await {
             let digesting = &mut self.digesting;
             let failure = Failure::Disk(error.to_string());
-            return Some(self.reader.break_off(Cut::Disk, failure, &mut |content| digesting.content(content)));
+            return Some(
+                self.reader.break_off(Cut::Disk, failure, &mut |content| digesting.content(content)),
+            );
         }
         None
     }
@@ -258,7 +258,9 @@ impl<'a> Conversation<'a> {
         }
         let outcome = match (outcome, self.send_failure) {
             // The server said nothing, and we know why.
-            (Outcome::Failed(Failure::EmptyReply | Failure::Reset), Some(why)) if self.first_byte.is_none() => {
+            (Outcome::Failed(Failure::EmptyReply | Failure::Reset), Some(why))
+                if self.first_byte.is_none() =>
+            {
                 Outcome::Failed(Failure::SendFailed(why))
             }
             (outcome, _) => outcome,

@@ -38,19 +38,14 @@ struct Inner {
 /// An exchange that is under way. Dropping it ends it.
 #[derive(Debug)]
 pub struct Arriving {
-    /// The response as far as it has come; it may be read while it grows.
-    pub response: Kept,
+    response: Kept,
     head: Option<oneshot::Receiver<HttpHead>>,
-    task: Option<JoinHandle<Exchange>>,
-    abort: Abort,
+    task: JoinHandle<Exchange>,
 }
 
-#[derive(Debug)]
-struct Abort(tokio::task::AbortHandle);
-
-impl Drop for Abort {
+impl Drop for Arriving {
     fn drop(&mut self) {
-        self.0.abort();
+        self.task.abort();
     }
 }
 
@@ -105,8 +100,7 @@ impl Fetcher {
             let jar = inner.settings.cookies.clone();
             inner.exchange(&request, jar.as_ref(), kept, Some(sender)).await
         });
-        let abort = Abort(task.abort_handle());
-        Arriving { response, head: Some(receiver), task: Some(task), abort }
+        Arriving { response, head: Some(receiver), task }
     }
 
     /// As [`Fetcher::fetch`], with these cookies instead of those of the settings.
@@ -127,11 +121,20 @@ impl Arriving {
         self.head.take()?.await.ok()
     }
 
-    /// Waits for the end. `None` only if the runtime is shut down meanwhile.
-    pub async fn finish(mut self) -> Option<Exchange> {
-        let exchange = self.task.take()?.await.ok();
-        drop(self.abort);
-        exchange
+    /// The response as far as it has come; it may be read while it grows.
+    #[must_use]
+    pub fn response(&self) -> &Kept {
+        &self.response
+    }
+
+    /// Waits for the end.
+    pub async fn finish(mut self) -> Exchange {
+        match (&mut self.task).await {
+            Ok(exchange) => exchange,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            // The runtime is being shut down, and whoever waits here with it.
+            Err(_) => std::future::pending().await,
+        }
     }
 }
 
@@ -226,8 +229,10 @@ impl Inner {
 }
 
 fn was_stale(spoken: &Spoken) -> bool {
-    let is_silent =
-        matches!(spoken.outcome, Outcome::Failed(Failure::EmptyReply | Failure::Reset | Failure::SendFailed(_)));
+    let is_silent = matches!(
+        spoken.outcome,
+        Outcome::Failed(Failure::EmptyReply | Failure::Reset | Failure::SendFailed(_))
+    );
     is_silent && spoken.first_byte.is_none()
 }
 

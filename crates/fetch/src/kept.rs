@@ -296,7 +296,9 @@ mod tests {
     }
 
     async fn fill(kept: &Kept, mut source: &[u8]) {
-        std::future::poll_fn(|context| kept.poll_fill(&mut source, context)).await.unwrap();
+        while !source.is_empty() {
+            std::future::poll_fn(|context| kept.poll_fill(&mut source, context)).await.unwrap();
+        }
         kept.tell();
     }
 

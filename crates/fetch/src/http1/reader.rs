@@ -17,8 +17,7 @@ const SNIFF_BYTES: usize = 17;
 const DOCUMENT_BYTES: usize = 8;
 
 /// How servers of other protocols greet.
-const GREETINGS: [&[u8]; 8] =
-    [b"SSH-", b"220 ", b"220-", b"+OK", b"* OK", b"RFB 00", b"@RSYNCD", b"AMQP"];
+const GREETINGS: [&[u8]; 8] = [b"SSH-", b"220 ", b"220-", b"+OK", b"* OK", b"RFB 00", b"@RSYNCD", b"AMQP"];
 
 /// What was asked, as far as the answer's shape depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -73,7 +72,10 @@ enum State {
     /// The first word is not complete.
     Sniff,
     Head,
-    Length { left: u64, spare: u64 },
+    Length {
+        left: u64,
+        spare: u64,
+    },
     Chunked(Chunks),
     Close,
     Done(Outcome),
@@ -131,9 +133,13 @@ impl Reader {
         }
         let outcome = match &mut self.state {
             State::Before => Outcome::Failed(Failure::EmptyReply),
-            State::Sniff | State::Head => self.break_off_in_head(Cut::Disconnect, Failure::EmptyReply),
+            State::Sniff | State::Head => self.break_off_in_head(Cut::Disconnect),
             State::Length { left, spare } => {
-                if left <= spare { Outcome::Complete } else { Outcome::Truncated(Cut::Disconnect) }
+                if left <= spare {
+                    Outcome::Complete
+                } else {
+                    Outcome::Truncated(Cut::Disconnect)
+                }
             }
             State::Chunked(chunks) => {
                 chunks.end(sink);
@@ -153,14 +159,14 @@ impl Reader {
         outcome
     }
 
-    /// The connection broke, or we have waited long enough: `cut` says why if a head is there, `failure` if not.
+    /// The connection broke, or we have waited long enough: `cut` says why if a head has begun, `failure` if not.
     pub fn break_off(&mut self, cut: Cut, failure: Failure, sink: &mut impl FnMut(&[u8])) -> Outcome {
         if matches!(self.state, State::Sniff) {
             self.decide_at_end(sink);
         }
         let outcome = match &mut self.state {
             State::Before => Outcome::Failed(failure),
-            State::Sniff | State::Head => self.break_off_in_head(cut, failure),
+            State::Sniff | State::Head => self.break_off_in_head(cut),
             State::Chunked(chunks) => {
                 chunks.end(sink);
                 if chunks.has_all_content() { Outcome::Complete } else { Outcome::Truncated(cut) }
@@ -309,7 +315,8 @@ impl Reader {
         let last = window.get(..end).unwrap_or_default();
         // Nearly always the whole head comes at once, and is not put together first.
         let held = std::mem::take(&mut self.held);
-        let step = if held.is_empty() { self.take_head(last) } else { self.take_head(&[&held, last].concat()) };
+        let step =
+            if held.is_empty() { self.take_head(last) } else { self.take_head(&[&held, last].concat()) };
         Fed { taken: end, step }
     }
 
@@ -325,11 +332,10 @@ impl Reader {
             self.message.interims.push(Bytes::copy_from_slice(bytes));
             let is_enough = self.message.interims.len() > self.limits.interims
                 || self.interim_bytes > self.limits.head_bytes;
-            if is_enough {
-                self.state = State::Done(Outcome::Failed(Failure::TooManyInterims));
-                return Step::Done;
-            }
-            self.state = State::Before;
+            self.state = match is_enough {
+                true => State::Done(Outcome::Failed(Failure::TooManyInterims)),
+                false => State::Before,
+            };
             return Step::Drop;
         }
         self.begin_body(bytes, head);
@@ -354,12 +360,11 @@ impl Reader {
     }
 
     /// Keeps what there is of a head that broke off.
-    fn break_off_in_head(&mut self, cut: Cut, failure: Failure) -> Outcome {
+    fn break_off_in_head(&mut self, cut: Cut) -> Outcome {
         let held = std::mem::take(&mut self.held);
-        let Some((head, _)) = HttpHead::parse(&held).filter(|(head, _)| head.status().is_some()) else {
-            return Outcome::Failed(failure);
-        };
-        self.begin_body(&held, head);
+        if let Some((head, _)) = HttpHead::parse(&held) {
+            self.begin_body(&held, head);
+        }
         Outcome::Truncated(cut)
     }
 
@@ -415,6 +420,8 @@ impl Sniffed {
     fn of(start: &[u8], whole: bool) -> Sniffed {
         match begins_head(start) {
             Some(true) => return Sniffed::Head,
+            // More of `HTTP/` would have followed.
+            None if whole && start.len() > 4 => return Sniffed::Head,
             None if !whole => return Sniffed::Undecided,
             _ if start.len() < DOCUMENT_BYTES && !whole => return Sniffed::Undecided,
             _ => {}
