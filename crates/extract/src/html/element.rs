@@ -58,7 +58,7 @@ elements! {
     Nav "nav" BOX, Nobr "nobr" BREAKS_OUT, Noembed "noembed" SPECIAL, Noframes "noframes" SPECIAL,
     Noscript "noscript" KEPT | UNSEEN | SPECIAL, Object "object" SPECIAL, Ol "ol" BOX | BREAKS_OUT,
     Optgroup "optgroup" BLOCK, Opt "option" BLOCK | SPECIAL, P "p" BOX | BREAKS_OUT, Param "param" VOID | SPECIAL,
-    Picture "picture" 0, Plaintext "plaintext" BLOCK | SPECIAL, Pre "pre" BOX | BREAKS_OUT, Q "q" 0, Rp "rp" 0,
+    Picture "picture" 0, Plaintext "plaintext" BLOCK | KEPT | SPECIAL, Pre "pre" BOX | BREAKS_OUT, Q "q" 0, Rp "rp" 0,
     Ruby "ruby" BREAKS_OUT, S "s" BREAKS_OUT, Script "script" SPECIAL, Search "search" BOX, Section "section" BOX,
     Select "select" KEPT | SPECIAL, Small "small" BREAKS_OUT, Source "source" VOID, Span "span" BREAKS_OUT,
     Strike "strike" BREAKS_OUT, Strong "strong" BREAKS_OUT, Style "style" SPECIAL, Sub "sub" BREAKS_OUT,
@@ -67,7 +67,7 @@ elements! {
     Textarea "textarea" SPECIAL, Tfoot "tfoot" BLOCK | KEPT, Th "th" BLOCK | KEPT | SPECIAL, Thead "thead" BLOCK | KEPT,
     Time "time" SPECIAL, Title "title" SPECIAL, Tr "tr" BLOCK | KEPT, Track "track" VOID, Tt "tt" BREAKS_OUT,
     U "u" BREAKS_OUT, Ul "ul" BOX | BREAKS_OUT, Use "use" 0, Var "var" BREAKS_OUT, Video "video" 0, Wbr "wbr" VOID,
-    Xmp "xmp" BLOCK | SPECIAL,
+    Xmp "xmp" BLOCK | KEPT | SPECIAL,
 }
 
 /// How many elements there are, that of no name included.

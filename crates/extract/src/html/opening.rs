@@ -32,7 +32,14 @@ impl Reading {
             self.anchor_text.blank();
             self.heading_text.blank();
         }
-        if properties & SPECIAL == 0 { Mode::Data } else { self.open_special(element, tag) }
+        if properties & SPECIAL == 0 {
+            return Mode::Data;
+        }
+        // The title of a drawing is not that of the page.
+        if was_foreign && element == Element::Title {
+            return Mode::Data;
+        }
+        self.open_special(element, tag)
     }
 
     /// An end tag.
