@@ -98,7 +98,7 @@ fn declared(start: &[u8], mime: &Mime) -> Option<Charset> {
 }
 
 /// What the bytes look like. Where they are ASCII so far, nothing tells, and the standards' defaults hold.
-fn detect(start: &[u8], html: bool) -> Charset {
+pub(crate) fn detect(start: &[u8], html: bool) -> Charset {
     if start.is_ascii() {
         let escapes = memchr::memchr(0x1b, start).is_some();
         if !escapes {

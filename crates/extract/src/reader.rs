@@ -4,7 +4,7 @@
 
 use url::Url;
 
-use crate::charset::Decoder;
+use crate::charset::{self, Charset, Decoder};
 use crate::dates;
 use crate::document::{Cut, Dated, Document};
 use crate::html::{self, Wanted};
@@ -15,6 +15,9 @@ use crate::{
 
 /// Bytes at the start that are looked at before anything is decided: signatures need little, charsets more.
 const START_BYTES: usize = 32 << 10;
+
+/// Bytes behind the first that is not ASCII by which a charset is recognised.
+const DETECTION_BYTES: usize = 4 << 10;
 
 /// Where a document comes from.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,7 +55,7 @@ enum State {
     /// Not enough is there to know what it is.
     Start(Vec<u8>),
     /// HTML, decoded and read at once.
-    Page { identity: Identity, decoder: Decoder, page: Box<html::Reader> },
+    Page { identity: Identity, decoder: Decoder, page: Box<html::Reader>, undecided: Option<Vec<u8>> },
     /// Anything else, held until its end.
     Whole { identity: Identity, bytes: Vec<u8> },
 }
@@ -131,15 +134,43 @@ impl Reader {
         let encoding = identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
         self.state = if identity.kind == Kind::Html {
             let page = Box::new(html::Reader::new(self.wanted, &self.limits));
-            State::Page { identity, decoder: Decoder::new(encoding), page }
+            let is_guess = identity.charset.is_some_and(|charset| charset.source == charset::Source::Default);
+            let undecided = is_guess.then(Vec::new);
+            State::Page { identity, decoder: Decoder::new(encoding), page, undecided }
         } else {
             State::Whole { identity, bytes: Vec::new() }
         };
         self.take(&start, false);
     }
 
+    /// Takes a piece of a page that was ASCII at its start and did not say what else it might be. Where that ends, so many
+    /// bytes are looked at before it is decided, however they come.
+    fn take_undecided(&mut self, piece: &[u8], last: bool) {
+        let State::Page { identity, decoder, page, undecided } = &mut self.state else { return };
+        let Some(held) = undecided else { return };
+        let ascii = if held.is_empty() { piece.iter().take_while(|byte| byte.is_ascii()).count() } else { 0 };
+        let (known, rest) = piece.split_at(ascii);
+        page.write(&decoder.decode(known, false));
+        let room = DETECTION_BYTES.saturating_sub(held.len());
+        let (kept, behind) = rest.split_at_checked(room).unwrap_or((rest, &[]));
+        held.extend_from_slice(kept);
+        if held.len() < DETECTION_BYTES && !last {
+            return;
+        }
+        let held = std::mem::take(held);
+        *undecided = None;
+        if !held.is_empty() {
+            let charset = charset::detect(&held, true);
+            identity.charset = Some(charset);
+            *decoder = Decoder::new(charset.encoding);
+        }
+        page.write(&decoder.decode(&held, last && behind.is_empty()));
+        page.write(&decoder.decode(behind, last));
+    }
+
     fn take(&mut self, piece: &[u8], last: bool) {
         match &mut self.state {
+            State::Page { undecided: Some(_), .. } => self.take_undecided(piece, last),
             State::Page { decoder, page, .. } => page.write(&decoder.decode(piece, last)),
             State::Whole { identity, bytes } if identity.kind != Kind::Other => {
                 let room = self.limits.document_bytes_max.saturating_sub(bytes.len());
@@ -213,6 +244,7 @@ impl Reader {
             }
             return document;
         }
+        document.identity.charset = document.identity.charset.map(|charset| reconsider(charset, bytes));
         let encoding = document.identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
         let (text, _, _) = encoding.decode(bytes);
         let (limits, links) = (&self.limits, &mut self.links);
@@ -286,5 +318,115 @@ impl Reader {
     fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// The charset of a document that is there whole; one that was ASCII at its start may turn out to be something else.
+fn reconsider(charset: Charset, bytes: &[u8]) -> Charset {
+    let Some(first) = bytes.iter().position(|byte| !byte.is_ascii()) else { return charset };
+    if charset.source != charset::Source::Default {
+        return charset;
+    }
+    let rest = bytes.get(first..).unwrap_or_default();
+    charset::detect(rest.get(..DETECTION_BYTES).unwrap_or(rest), false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Reads a document whole and in pieces of several sizes, which must come to the same.
+    #[track_caller]
+    fn check(payload: &[u8], source: &Source<'_>) -> Document {
+        let whole = read(payload, source, Wanted::ALL, &Limits::default());
+        for size in [1, 7, 4_096, 40_000] {
+            let mut reader = Reader::new(source, Wanted::ALL, &Limits::default());
+            payload.chunks(size).for_each(|piece| reader.write(piece));
+            assert_eq!(reader.finish(), whole, "in pieces of {size}");
+        }
+        whole
+    }
+
+    fn encoding(document: &Document) -> &'static str {
+        document.identity.charset.map_or("none", |charset| charset.encoding.name())
+    }
+
+    #[test]
+    fn a_charset_that_shows_late_is_recognised() {
+        let mut page = b"<!DOCTYPE html><title>late</title><p>".to_vec();
+        page.resize(50_000, b'a');
+        let document = check(&[&page, "čeština".as_bytes()].concat(), &Source::default());
+        assert_eq!(encoding(&document), "UTF-8");
+        assert!(document.text.ends_with("čeština"));
+        let document =
+            check(&[page.as_slice(), b"caf\xe9 au lait et th\xe9 vert"].concat(), &Source::default());
+        assert_eq!(encoding(&document), "windows-1252");
+        assert!(document.text.ends_with("café au lait et thé vert"));
+        assert_eq!(encoding(&check(&page, &Source::default())), "windows-1252");
+    }
+
+    #[test]
+    fn queries_are_encoded_as_the_page_is() {
+        let headers = [("Content-Type", "text/html; charset=iso-8859-2")];
+        let source = Source { url: "http://example.org/", headers: &headers, agent: "" };
+        let document = check(b"<a href='?q=\xe8'>", &source);
+        let link = document.links.as_slice().first().unwrap();
+        assert_eq!(document.resolve(link).unwrap().as_str(), "http://example.org/?q=%E8");
+    }
+
+    #[test]
+    fn a_header_is_relative_to_the_address_and_not_to_the_base() {
+        let headers = [("Link", "<next>; rel=next"), ("Content-Type", "text/html")];
+        let source = Source { url: "http://example.org/a/b", headers: &headers, agent: "" };
+        let document = check(b"<base href='/c/'><a href=d>", &source);
+        let urls: Vec<String> = document
+            .links
+            .as_slice()
+            .iter()
+            .filter_map(|link| document.resolve(link))
+            .map(String::from)
+            .collect();
+        assert_eq!(urls, ["http://example.org/a/next", "http://example.org/c/d"]);
+    }
+
+    #[test]
+    fn c2_what_is_asked_of_all_robots_and_of_this_one_counts() {
+        let headers = [("X-Robots-Tag", "otherbot: nofollow"), ("Content-Type", "text/html")];
+        let page = b"<meta name=varve content=noindex><meta name=otherbot content=none>";
+        let document = check(page, &Source { url: "", headers: &headers, agent: "varve" });
+        assert!(document.robots.noindex && !document.robots.nofollow);
+        let document = check(page, &Source { url: "", headers: &headers, agent: "otherbot" });
+        assert!(document.robots.noindex && document.robots.nofollow);
+    }
+
+    #[test]
+    fn c6_dates_of_headers_and_markup_are_read() {
+        let headers = [("Last-Modified", "Sunday, 06-Nov-94 08:49:37 GMT"), ("Content-Type", "text/html")];
+        let page = b"<meta name=DC.Date content='Sun Nov  6 08:49:37 1994'><meta name=date content=soon>";
+        let document = check(page, &Source { url: "", headers: &headers, agent: "" });
+        let shown = |dated: &Dated| match &dated.date {
+            Ok(date) => format!("{} {}", dated.from, date.timestamp),
+            Err(unread) => format!("{} ? {}", dated.from, unread.text),
+        };
+        let shown: Vec<String> = document.dates.iter().map(shown).collect();
+        let expected = [
+            "http@last-modified 1994-11-06T08:49:37Z",
+            "meta@dc.date 1994-11-06T08:49:37Z",
+            "meta@date ? soon",
+        ];
+        assert_eq!(shown, expected);
+    }
+
+    #[test]
+    fn what_is_too_long_is_cut_and_said_so() {
+        let mut limits = Limits::default();
+        limits.document_bytes_max = 40_000;
+        limits.links_max = 1;
+        let css = "a { background: url(b.png) }\n".repeat(2_000);
+        let headers = [("Content-Type", "text/css")];
+        let source = Source { url: "http://example.org/", headers: &headers, agent: "" };
+        let document = read(css.as_bytes(), &source, Wanted::ALL, &limits);
+        assert_eq!(document.cut, [Cut::Document, Cut::Links]);
+        assert_eq!(document.links.as_slice().len(), 1);
     }
 }

@@ -10,6 +10,7 @@
 )]
 
 mod cdx;
+mod extract;
 mod general;
 mod help;
 mod peers;

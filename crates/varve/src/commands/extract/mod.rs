@@ -6,12 +6,11 @@ use std::io::Read as _;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, anyhow};
+use anyhow::Context as _;
 use extract::html::Wanted;
 use extract::{Document, Limits, Reader, Source};
 
 use crate::exit::Exit;
-use crate::hint::WithHint as _;
 use crate::input::Input;
 use crate::session::Session;
 
@@ -24,17 +23,16 @@ const PIECE_BYTES: usize = 256 << 10;
 /// --links, --text, --main or --meta it shows what the document is and says, and then its links, one a line: URL, hop,
 /// where it stands, anchor text, with tabs between them.
 ///
-/// The file is the payload alone. For a page inside a WARC file:
-///   varve warc cat FILE --url URL --payload | varve extract - --url URL
+/// The file is the payload alone; for a page inside a WARC file, `varve warc cat FILE --url URL --payload | varve
+/// extract - --url URL`.
 #[derive(clap::Args)]
-#[command(verbatim_doc_comment)]
 pub(crate) struct Args {
     /// The document; - is standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
     /// Where it comes from: relative links are resolved against this URL
-    #[arg(long, value_name = "BASE")]
+    #[arg(long, value_name = "BASE", value_parser = base)]
     url: Option<String>,
 
     /// What its server says it is, as in a Content-Type header: text/html; charset=utf-8
@@ -42,8 +40,8 @@ pub(crate) struct Args {
     mime: Option<String>,
 
     /// A header that it came with, such as 'Link: <next.html>; rel=next'; may be given several times
-    #[arg(long = "header", value_name = "NAME: VALUE")]
-    headers: Vec<String>,
+    #[arg(long = "header", value_name = "NAME: VALUE", value_parser = header)]
+    headers: Vec<(String, String)>,
 
     #[command(flatten)]
     part: Part,
@@ -79,11 +77,6 @@ struct Part {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let base = args.url.as_deref().unwrap_or_default();
-    if !base.is_empty() && url::Url::parse(base).is_err() {
-        return Err(anyhow!("`{base}` is not a URL that links could be resolved against"))
-            .hint("give it whole, with its scheme: --url https://example.org/page.html");
-    }
     let mut input = Input::open(&args.file)?;
     let document = read(&args, &mut input, session)?;
     for cut in &document.cut {
@@ -104,9 +97,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 #[allow(clippy::disallowed_methods)] // The one place that looks at the clock for this verb.
 fn read(args: &Args, input: &mut Input, session: &mut Session) -> anyhow::Result<Document> {
     let started = Instant::now();
-    let headers = headers(args)?;
-    let headers: Vec<(&str, &str)> =
-        headers.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let claimed = args.mime.as_deref().map(|mime| ("content-type", mime));
+    let given = args.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+    let headers: Vec<(&str, &str)> = claimed.into_iter().chain(given).collect();
     let source = Source { url: args.url.as_deref().unwrap_or_default(), headers: &headers, agent: "varve" };
     let mut limits = Limits::default();
     limits.links_max = args.max_links;
@@ -124,20 +117,17 @@ fn read(args: &Args, input: &mut Input, session: &mut Session) -> anyhow::Result
     Ok(reader.finish())
 }
 
-/// The headers as given, that of the type among them.
-fn headers(args: &Args) -> anyhow::Result<Vec<(String, String)>> {
-    let mut headers = Vec::new();
-    if let Some(mime) = &args.mime {
-        headers.push(("content-type".to_owned(), mime.clone()));
+/// Only a whole URL can be what others are relative to.
+fn base(text: &str) -> Result<String, String> {
+    match url::Url::parse(text) {
+        Ok(_) => Ok(text.to_owned()),
+        Err(_) => Err("not a whole URL, such as https://example.org/page.html".to_owned()),
     }
-    for header in &args.headers {
-        let Some((name, value)) = header.split_once(':') else {
-            return Err(anyhow!("`{header}` is not a header"))
-                .hint("a name, a colon, a value: 'Link: <a.html>'");
-        };
-        headers.push((name.trim().to_owned(), value.trim().to_owned()));
-    }
-    Ok(headers)
+}
+
+fn header(text: &str) -> Result<(String, String), String> {
+    let parts = text.split_once(':').ok_or("a name, a colon and a value are needed: 'Link: <a.html>'")?;
+    Ok((parts.0.trim().to_owned(), parts.1.trim().to_owned()))
 }
 
 impl Part {
