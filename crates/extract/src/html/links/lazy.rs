@@ -1,6 +1,6 @@
 //! `data-*` attributes, in which scripts look for what they load later. There is no standard, only habits: a table.
 
-use memchr::memchr2;
+use memchr::memchr3;
 
 use crate::{Hop, css, json};
 
@@ -91,8 +91,8 @@ const WORDS: [(&str, Habit); 19] = [
 impl Reading {
     /// Takes the links out of a `data-*` attribute.
     pub(super) fn lazy(&mut self, place: Place<'_>, value: &str) {
-        // Numbers, words and switches, which are most of them, have neither.
-        if memchr2(b'/', b'.', value.as_bytes()).is_none() {
+        // Numbers, words and switches, which are most of them, have none of these.
+        if memchr3(b'/', b'.', b'?', value.as_bytes()).is_none() {
             return;
         }
         let decoded = decode_attribute(value);

@@ -57,7 +57,7 @@ impl Reading {
     /// Takes the links out of a start tag.
     #[inline]
     pub(super) fn links_of(&mut self, element: Element, tag: &Tag<'_>) {
-        if self.page.links.is_full() && self.page.links.left_out() > 0 {
+        if self.page.links.is_full() {
             return;
         }
         match element {

@@ -1,5 +1,6 @@
 //! The cases of other projects: Heritrix, scrapy, lychee, w3lib, OpenWayback. What differs is listed beside this file.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 
 use extract::html::{Page, Refresh, decode_text};
@@ -30,9 +31,11 @@ fn expected_differences() -> Vec<Expected> {
 /// Runs the cases of a file that `run` knows, which says `None` of one that is not its own.
 fn run(file: &str, run: impl Fn(&Value) -> Option<Result<(), String>>) -> Option<(usize, usize)> {
     let dir = testkit::vectors::dir()?;
-    let expected: Vec<_> = expected_differences().into_iter().filter(|line| line.case.starts_with(file)).collect();
+    let expected: Vec<_> =
+        expected_differences().into_iter().filter(|line| line.case.starts_with(file)).collect();
     let (mut passed, mut count, mut wrong) = (0, 0, Vec::new());
-    for (number, case) in testkit::vectors::jsonl(dir.join("05-links-rewrite").join(file)).iter().enumerate() {
+    for (number, case) in testkit::vectors::jsonl(dir.join("05-links-rewrite").join(file)).iter().enumerate()
+    {
         let Some(result) = run(case) else { continue };
         count += 1;
         let name = format!("{file}:{}", number + 1);
@@ -107,7 +110,8 @@ fn heritrix(case: &Value) -> Option<Result<(), String>> {
         list
     };
     let includes = |wanted: &Value, fits: &dyn Fn(&str, &str) -> bool| {
-        let missing = strings(wanted).into_iter().find(|wanted| !found.iter().any(|found| fits(found, wanted)));
+        let missing =
+            strings(wanted).into_iter().find(|wanted| !found.iter().any(|found| fits(found, wanted)));
         missing.map_or(Ok(()), |missing| Err(format!("no {missing} in {found:?}")))
     };
     let mut result = Ok(());
@@ -115,7 +119,8 @@ fn heritrix(case: &Value) -> Option<Result<(), String>> {
         result = equal(&sorted(found.clone()), &sorted(wanted));
     }
     result = result.and_then(|()| includes(&expect["links_include"], &|found, wanted| found == wanted));
-    result = result.and_then(|()| includes(&expect["some_link_contains"], &|found, wanted| found.contains(wanted)));
+    result = result
+        .and_then(|()| includes(&expect["some_link_contains"], &|found, wanted| found.contains(wanted)));
     if let Some(count) = expect["count"].as_u64() {
         result = result.and_then(|()| equal(&(found.len() as u64), &count));
     }
@@ -139,7 +144,8 @@ impl Options<'_> {
 
     /// The part of the page that is looked at: the first element that begins so, up to the end of it.
     fn part<'h>(&self, html: &'h str) -> &'h str {
-        let selector = [&self.0["restrict_xpaths"], &self.0["restrict_css"]].into_iter().flat_map(strings).next();
+        let selector =
+            [&self.0["restrict_xpaths"], &self.0["restrict_css"]].into_iter().flat_map(strings).next();
         let start = match selector.as_deref() {
             None => return html,
             Some("//div[@id=\"subwrapper\"]") => "<div id='subwrapper'",
@@ -158,7 +164,10 @@ impl Options<'_> {
         let (element, attribute) = (link.rule.element(), link.rule.attribute());
         // A pattern is a word, or words with anything between them.
         let fits = |pattern: &String, text: &str| {
-            pattern.split(".*").try_fold(text, |text, word| text.find(word).map(|at| &text[at + word.len()..])).is_some()
+            pattern
+                .split(".*")
+                .try_fold(text, |text, word| text.find(word).map(|at| &text[at + word.len()..]))
+                .is_some()
         };
         let any = |name: &str, text: &str| self.list(name, &[]).iter().any(|pattern| fits(pattern, text));
         let is_given = |name: &str| !self.list(name, &[]).is_empty();
@@ -169,7 +178,10 @@ impl Options<'_> {
             && !any("deny", url.as_str())
             && (!is_given("allow_domains") || any("allow_domains", url.host_str().unwrap_or_default()))
             && (!is_given("restrict_text") || any("restrict_text", &link.text))
-            && !self.list("deny_extensions", &[".jpg"]).iter().any(|ending| url.path().ends_with(ending.as_str()))
+            && !self
+                .list("deny_extensions", &[".jpg"])
+                .iter()
+                .any(|ending| url.path().ends_with(ending.as_str()))
     }
 
     fn canonical(&self, mut url: Url) -> Url {
@@ -207,12 +219,16 @@ fn scrapy(case: &Value) -> Option<Result<(), String>> {
             found.push((url.into(), is_nofollow, text));
         }
     }
-    let wanted: Vec<(String, bool, String)> = case["expect"].as_array().unwrap().iter().map(wanted_by_scrapy).collect();
+    let wanted: Vec<(String, bool, String)> =
+        case["expect"].as_array().unwrap().iter().map(wanted_by_scrapy).collect();
     let urls = |list: &[(String, bool, String)]| -> Vec<(String, bool)> {
         list.iter().map(|(url, is_nofollow, _)| (url.clone(), *is_nofollow)).collect()
     };
     // Scrapy leaves out what stands for a picture, and takes the text of any element for that of its link.
-    let texts_fit = found.iter().zip(&wanted).all(|((_, _, ours), (_, _, theirs))| ours.is_empty() || ours.starts_with(theirs));
+    let texts_fit = found
+        .iter()
+        .zip(&wanted)
+        .all(|((_, _, ours), (_, _, theirs))| ours.is_empty() || ours.starts_with(theirs));
     Some(equal(&urls(&found), &urls(&wanted)).and_then(|()| equal(&texts_fit, &true)))
 }
 
@@ -230,11 +246,16 @@ fn lychee(case: &Value) -> Option<Result<(), String>> {
     // Lychee leaves out what may be a mail address: an at sign where there is no scheme.
     let is_mail = |link: &&Link| !link.reference.contains("://") && link.reference.contains('@');
     let found = page.links.as_slice().iter().filter(is_followed).filter(|link| !is_mail(link));
-    let found: Vec<_> =
-        found.map(|link| (link.reference.clone(), link.rule.element().to_owned(), link.rule.attribute().to_owned())).collect();
+    let found: Vec<_> = found
+        .map(|link| {
+            (link.reference.clone(), link.rule.element().to_owned(), link.rule.attribute().to_owned())
+        })
+        .collect();
     let string = |link: &Value, name: &str| link[name].as_str().unwrap_or_default().to_owned();
     let wanted = case["expect"].as_array().unwrap().iter();
-    let wanted = wanted.map(|link| (string(link, "uri"), string(link, "element"), string(link, "attribute"))).collect();
+    let wanted = wanted
+        .map(|link| (string(link, "uri"), string(link, "element"), string(link, "attribute")))
+        .collect();
     Some(equal(&found, &wanted))
 }
 
@@ -262,7 +283,9 @@ fn w3lib(case: &Value) -> Option<Result<(), String>> {
     let html = text(&arguments[0], encoding);
     let url = || arguments.get(1).map(|url| text(url, "utf-8")).filter(|url| !url.is_empty());
     match case["op"].as_str().unwrap() {
-        "html.replace_entities" => Some(equal(&decode_text(&html).as_ref(), &case["expect"].as_str().unwrap())),
+        "html.replace_entities" => {
+            Some(equal(&decode_text(&html).as_ref(), &case["expect"].as_str().unwrap()))
+        }
         "html.get_base_url" => {
             let found = base(&read(&html), &url().unwrap_or_else(|| "about:blank".to_owned()));
             Some(equal(&plain(found.as_str()), &plain(case["expect"].as_str().unwrap())))
@@ -276,9 +299,11 @@ fn w3lib(case: &Value) -> Option<Result<(), String>> {
             let delay = refresh.delay_ms as f64 / 1000.0;
             let base = base(&page, &url().unwrap());
             let encoding = encoding_rs::Encoding::for_label(encoding.as_bytes()).unwrap();
-            let encode = |query: &str| encoding.encode(query).0.into_owned().into();
+            let encode: &dyn Fn(&str) -> Cow<'_, [u8]> =
+                &|query| encoding.encode(query).0.into_owned().into();
             let parser = Url::options().base_url(Some(&base));
-            let found = parser.encoding_override(Some(&encode)).parse(refresh.reference.as_ref().unwrap()).unwrap();
+            let found =
+                parser.encoding_override(Some(encode)).parse(refresh.reference.as_ref().unwrap()).unwrap();
             let wanted = (case["expect"][0].as_f64().unwrap(), case["expect"][1].as_str().unwrap());
             Some(equal(&(delay, found.as_str()), &wanted))
         }
