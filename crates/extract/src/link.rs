@@ -134,17 +134,17 @@ impl Links {
         if link.reference.is_empty() {
             return;
         }
-        if self.is_full() || link.reference.len() > self.reference_bytes_max {
+        if self.list.len() >= self.count_max || link.reference.len() > self.reference_bytes_max {
             self.left_out += 1;
         } else {
             self.list.push(link);
         }
     }
 
-    /// Whether nothing more will be taken in; who scans only for links may stop.
+    /// Whether nothing more will be taken in, and it is known that there is more: who scans only for links may stop.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        self.list.len() >= self.count_max
+        self.list.len() >= self.count_max && self.left_out > 0
     }
 
     /// How many links were found and not kept.

@@ -164,7 +164,7 @@ impl Reader {
             identity.charset = Some(charset);
             *decoder = Decoder::new(charset.encoding);
         }
-        page.write(&decoder.decode(&held, last && behind.is_empty()));
+        page.write(&decoder.decode(&held, false));
         page.write(&decoder.decode(behind, last));
     }
 
