@@ -207,10 +207,12 @@ impl Reader {
         document.description = page.description;
         document.canonical = page.canonical;
         document.metas = page.metas;
-        for (name, content) in &page.robots {
-            if robots::meta_is_for(name, &self.agent) {
-                document.robots.merge(robots::Directives::from_meta(content));
-            }
+        // Those with a well-known name are kept apart, however many others there are.
+        let others = document.metas.iter().filter(|meta| !page.robots.contains(meta));
+        for (_, content) in
+            page.robots.iter().chain(others).filter(|(name, _)| robots::meta_is_for(name, &self.agent))
+        {
+            document.robots.merge(robots::Directives::from_meta(content));
         }
         document
             .dates
