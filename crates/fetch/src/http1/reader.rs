@@ -327,7 +327,7 @@ impl Reader {
             self.state = State::Done(Outcome::Failed(Failure::NotHttp));
             return Step::Done;
         };
-        if matches!(head.status(), Some(100..=199)) && head.status() != Some(101) {
+        if is_interim(&head) {
             self.interim_bytes += bytes.len();
             self.message.interims.push(Bytes::copy_from_slice(bytes));
             let is_enough = self.message.interims.len() > self.limits.interims
@@ -405,6 +405,15 @@ impl Reader {
         }
         Fed { taken, step: Step::More }
     }
+}
+
+/// Whether another head follows this one. Behind 101 follows another protocol, and a number that only begins like an
+/// interim answer's, such as 1000, is none.
+fn is_interim(head: &HttpHead) -> bool {
+    let line = head.first_line();
+    let word = line.split_ascii_whitespace().nth(1).unwrap_or_default();
+    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
+    matches!(head.status(), Some(100 | 102..=199)) && digits == 3
 }
 
 /// What the first bytes of an answer look like.
