@@ -61,7 +61,13 @@ impl Connector {
             return Ok(Connection { stream: Stream::Plain(stream), peer, dns, tls: None, by_proxy });
         }
         let (stream, facts) = within(deadline, Failure::TlsTimeout, self.tls.connect(name, stream)).await?;
-        Ok(Connection { stream: Stream::Tls(Box::new(stream)), peer, dns, tls: Some(Arc::new(facts)), by_proxy })
+        Ok(Connection {
+            stream: Stream::Tls(Box::new(stream)),
+            peer,
+            dns,
+            tls: Some(Arc::new(facts)),
+            by_proxy,
+        })
     }
 
     /// The addresses of a host that may be asked; at least one.

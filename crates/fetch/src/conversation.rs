@@ -218,7 +218,7 @@ impl<'a> Conversation<'a> {
             let _ = on_head.send(head.clone());
         }
         if let Some(expected) = self.reader.expected() {
-            self.kept.expect(expected, self.memory_max);
+            self.kept.expect(self.seen.saturating_add(expected), self.memory_max);
         }
     }
 

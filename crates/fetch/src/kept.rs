@@ -135,13 +135,14 @@ impl Kept {
         pin!(source.read_buf(&mut state.memory)).poll(context)
     }
 
-    /// Makes room for so many bytes that are announced.
+    /// Makes room for a response of so many bytes in all, as far as they are to stay in memory.
     pub(crate) fn expect(&self, bytes: u64, memory_max: usize) {
         let mut state = self.lock();
-        let room = usize::try_from(bytes).unwrap_or(usize::MAX).min(memory_max);
-        let free = state.memory.capacity() - state.memory.len();
-        if room > free {
-            state.memory.reserve(room);
+        let wanted = usize::try_from(bytes).unwrap_or(usize::MAX).min(memory_max);
+        // Often it has come already, and with one byte more to spare its end is seen without another buffer.
+        if wanted >= state.memory.capacity() {
+            let further = wanted + 1 - state.memory.len();
+            state.memory.reserve(further);
         }
     }
 

@@ -137,9 +137,9 @@ impl Exception {
             Exception::Everything => true,
             Exception::Network(network) => address.is_some_and(|address| network.contains(address)),
             Exception::Host(host) => name == host,
-            Exception::Domain(domain) => {
-                name.strip_suffix(domain.as_str()).is_some_and(|front| front.is_empty() || front.ends_with('.'))
-            }
+            Exception::Domain(domain) => name
+                .strip_suffix(domain.as_str())
+                .is_some_and(|front| front.is_empty() || front.ends_with('.')),
         }
     }
 }
@@ -198,6 +198,8 @@ mod tests {
         assert!(is_direct("http://example.org/") && is_direct("https://www.example.org/"));
         assert!(!is_direct("http://notexample.org/"));
         assert!(is_direct("http://only.example/") && !is_direct("http://www.only.example/"));
-        assert!(is_direct("http://10.1.2.3/") && is_direct("http://[::1]/") && !is_direct("http://11.0.0.1/"));
+        assert!(
+            is_direct("http://10.1.2.3/") && is_direct("http://[::1]/") && !is_direct("http://11.0.0.1/")
+        );
     }
 }

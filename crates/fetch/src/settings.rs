@@ -107,8 +107,12 @@ impl Settings {
     pub fn new(clock: Clock) -> Settings {
         Settings {
             clock,
-            user_agent: concat!("varve/", env!("CARGO_PKG_VERSION"), " (web archive; contact address not set)")
-                .to_owned(),
+            user_agent: concat!(
+                "varve/",
+                env!("CARGO_PKG_VERSION"),
+                " (web archive; contact address not set)"
+            )
+            .to_owned(),
             from: None,
             accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8".to_owned(),
             accept_language: "en,*;q=0.5".to_owned(),

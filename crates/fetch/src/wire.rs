@@ -173,7 +173,10 @@ mod tests {
             plain().header("A:", "b"),
             plain().header("", "b"),
             Request::new("GET /", url("http://example.org/")),
-            Request { condition: crate::Condition { etag: Some("\n".into()), last_modified: None }, ..plain() },
+            Request {
+                condition: crate::Condition { etag: Some("\n".into()), last_modified: None },
+                ..plain()
+            },
         ] {
             assert_eq!(bytes(&settings, &request, None, None).err(), Some(Failure::BadRequest));
         }

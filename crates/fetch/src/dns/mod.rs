@@ -86,7 +86,8 @@ impl FromStr for Override {
         let bad = || Error::Override { text: text.to_owned() };
         let (host, rest) = text.split_once(':').ok_or_else(bad)?;
         let address = |text: &str| text.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>().ok();
-        let with_port = rest.split_once(':').and_then(|(port, rest)| Some((port.parse().ok()?, address(rest)?)));
+        let with_port =
+            rest.split_once(':').and_then(|(port, rest)| Some((port.parse().ok()?, address(rest)?)));
         let (port, address) = match (with_port, address(rest)) {
             (Some((port, address)), _) => (Some(port), address),
             (None, Some(address)) => (None, address),

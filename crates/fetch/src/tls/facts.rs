@@ -71,7 +71,9 @@ impl Verdict {
         let Error::InvalidCertificate(error) = error else { return Verdict::Other(error.to_string()) };
         match error {
             CertificateError::Expired | CertificateError::ExpiredContext { .. } => Verdict::Expired,
-            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => Verdict::NotValidYet,
+            CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
+                Verdict::NotValidYet
+            }
             CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
                 Verdict::WrongName
             }
@@ -82,7 +84,9 @@ impl Verdict {
             }
             CertificateError::BadSignature
             | CertificateError::UnsupportedSignatureAlgorithmContext { .. }
-            | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => Verdict::BadSignature,
+            | CertificateError::UnsupportedSignatureAlgorithmForPublicKeyContext { .. } => {
+                Verdict::BadSignature
+            }
             CertificateError::BadEncoding => Verdict::Unreadable,
             other => Verdict::Other(other.to_string()),
         }

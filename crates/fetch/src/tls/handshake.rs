@@ -115,7 +115,9 @@ fn why(error: &std::io::Error) -> Failure {
         ))
         | Some(Error::InvalidMessage(InvalidMessage::UnknownProtocolVersion)) => Failure::OldTls,
         Some(Error::InvalidMessage(
-            InvalidMessage::InvalidContentType | InvalidMessage::MessageTooLarge | InvalidMessage::InvalidEmptyPayload,
+            InvalidMessage::InvalidContentType
+            | InvalidMessage::MessageTooLarge
+            | InvalidMessage::InvalidEmptyPayload,
         )) => Failure::NotTls,
         Some(other) => Failure::Tls(other.to_string()),
         None if error.kind() == std::io::ErrorKind::UnexpectedEof => {
