@@ -1,6 +1,8 @@
-//! Reads HTML files and counts what they hold: `pages DIR_OR_FILE [--links|--all] [--rounds N]`. What the bench measures.
+//! Reads HTML files and counts what they hold: `pages DIR_OR_FILE [--links|--all] [--no-scripts] [--rounds N]`. What the
+//! bench measures.
 //!
-//! Without a flag: links, title and text. `--links` has the links of the markup alone, `--all` everything that there is.
+//! Without a flag: links, title and text. `--links` has the links alone, `--all` everything that there is, the main text
+//! too. Inline scripts are searched for links unless `--no-scripts` says otherwise.
 //! The last word that it prints is the seconds that reading took, loading of the files not counted.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods)]
 
@@ -20,7 +22,7 @@ fn main() {
         .skip_while(|word| *word != "--rounds")
         .nth(1)
         .map_or(1, |rounds| rounds.parse().unwrap());
-    let links = Wanted { scripts: false, ..Wanted::LINKS };
+    let links = Wanted { scripts: !has("--no-scripts"), ..Wanted::LINKS };
     let wanted = match (has("--links"), has("--all")) {
         (true, _) => links,
         (_, true) => Wanted::ALL,

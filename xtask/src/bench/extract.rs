@@ -44,22 +44,19 @@ for folder, folders, files in os.walk(vectors):
                 pass  # Some of the files are damaged on purpose.
 ";
 
-/// Reads all pages, then runs `work` over them until they come to so many bytes; the time is the last word.
+/// Reads all pages, then runs `work` over them so many times; the time is the last word.
 const FRAME: &str = "\
 import os, sys, time
 from resiliparse.parse.html import HTMLTree
 from resiliparse.extract.html2text import extract_plain_text
-folder, total = sys.argv[1], int(sys.argv[2])
+folder, rounds = sys.argv[1], int(sys.argv[2])
 pages = [open(os.path.join(folder, name), encoding='utf-8').read() for name in sorted(os.listdir(folder))]
-sizes = [len(page.encode('utf-8')) for page in pages]
 WORK
-done = 0
 started = time.monotonic()
-while done < total:
-    for page, size in zip(pages, sizes):
+for _ in range(rounds):
+    for page in pages:
         work(page)
-        done += size
-print(done, time.monotonic() - started)
+print(time.monotonic() - started)
 ";
 
 const TEXT: &str = "pages = [HTMLTree.parse(page) for page in pages]\nwork = extract_plain_text";
@@ -72,27 +69,34 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let python = crate::peers::make()?.join("bin").join("python");
     Step::cargo("build", "build --release --package extract --examples").run()?;
     let pages = pages(&python)?;
+    let rounds = CORPUS_BYTES.div_ceil(size(&pages)?).to_string();
     let ours = |words: &[&str]| {
         let mut command = Command::new(places::target().join("release").join("examples").join("pages"));
-        command.arg(&pages).args(["--bytes", &CORPUS_BYTES.to_string()]).args(words);
+        command.arg(&pages).args(["--rounds", &rounds]).args(words);
         Side::self_timed("varve", command)
     };
     let peer = |work: &str| {
         let mut command = Command::new(&python);
-        command.args(["-c", &FRAME.replace("WORK", work)]).arg(&pages).arg(CORPUS_BYTES.to_string());
+        command.args(["-c", &FRAME.replace("WORK", work)]).arg(&pages).arg(&rounds);
         Side::self_timed("resiliparse", command)
     };
     let contest =
         |what: &str, ours, peer, must, aim| Contest { what: what.to_owned(), ours, peer, must, aim };
     let contests = [
         contest(
-            "links, title and text, against `extract_plain_text` alone, its trees parsed before",
-            ours(&["--all"]),
+            "links, those of scripts too, title and text, against `extract_plain_text` alone, its trees parsed before",
+            ours(&[]),
             peer(TEXT),
             3.0,
             None,
         ),
-        contest("links alone, against parse + links", ours(&["--links"]), peer(LINKS), 0.75, Some(1.0)),
+        contest(
+            "links of the markup alone, against parse + links",
+            ours(&["--links", "--no-scripts"]),
+            peer(LINKS),
+            0.75,
+            Some(1.0),
+        ),
     ];
     let mut outcomes = Vec::new();
     for contest in contests {
@@ -121,4 +125,14 @@ fn pages(python: &Path) -> anyhow::Result<PathBuf> {
     Step::new("pages", python).args(["-c", GATHER]).args([&vectors, &part]).run()?;
     fs::rename(&part, &folder).with_context(|| format!("cannot name `{}`", folder.display()))?;
     Ok(folder)
+}
+
+/// Bytes of all files in a folder.
+fn size(folder: &Path) -> anyhow::Result<u64> {
+    let entries = fs::read_dir(folder).with_context(|| format!("cannot list `{}`", folder.display()))?;
+    let mut bytes = 0;
+    for entry in entries {
+        bytes += entry?.metadata()?.len();
+    }
+    Ok(bytes.max(1))
 }
