@@ -41,38 +41,80 @@ impl Trail {
     }
 }
 
+/// A chain that is followed step by step, for those who must ask leave before each request.
+#[derive(Debug)]
+pub struct Walk {
+    fetcher: Fetcher,
+    jar: Jar,
+    next: Option<Request>,
+    trail: Trail,
+}
+
 impl Fetcher {
     /// Makes an exchange and follows its redirects. Cookies are kept along the way, also where the settings have none.
     pub async fn follow(&self, request: Request) -> Trail {
+        let mut walk = self.walk(request);
+        while walk.step().await.is_some() {}
+        walk.into_trail()
+    }
+
+    /// Begins a chain; nothing is asked yet.
+    #[must_use]
+    pub fn walk(&self, request: Request) -> Walk {
         let jar = self.settings().cookies.clone().unwrap_or_default();
-        let mut request = request;
-        let mut exchanges: Vec<Exchange> = Vec::new();
-        loop {
-            let exchange = self.fetch_with(&request, Some(&jar)).await;
-            let next = exchange.redirect.clone();
-            let status = exchange.status();
-            exchanges.push(exchange);
-            let Some(url) = next else { return Trail { exchanges, end: TrailEnd::Arrived } };
-            if !matches!(url.scheme(), "http" | "https") {
-                return Trail { exchanges, end: TrailEnd::OtherScheme };
-            }
-            if exchanges.len() > self.settings().limits.redirects {
-                return Trail { exchanges, end: TrailEnd::TooMany };
-            }
-            request = redirected(request, url, status.unwrap_or_default());
-            if self.was_made(&request, &jar, &exchanges) {
-                return Trail { exchanges, end: TrailEnd::Loop };
+        let trail = Trail { exchanges: Vec::new(), end: TrailEnd::Arrived };
+        Walk { fetcher: self.clone(), jar, next: Some(request), trail }
+    }
+}
+
+impl Walk {
+    /// What will be asked next; `None` at the end.
+    #[must_use]
+    pub fn next_url(&self) -> Option<&Url> {
+        self.next.as_ref().map(|request| &request.url)
+    }
+
+    /// Makes the next exchange. `None` at the end.
+    pub async fn step(&mut self) -> Option<&Exchange> {
+        let request = self.next.take()?;
+        let exchange = self.fetcher.fetch_with(&request, Some(&self.jar)).await;
+        let (target, status) = (exchange.redirect.clone(), exchange.status());
+        self.trail.exchanges.push(exchange);
+        if let Some(url) = target {
+            let request = redirected(request, url, status.unwrap_or_default());
+            match self.obstacle(&request) {
+                Some(end) => self.trail.end = end,
+                None => self.next = Some(request),
             }
         }
+        self.trail.exchanges.last()
+    }
+
+    /// The exchanges so far.
+    #[must_use]
+    pub fn into_trail(self) -> Trail {
+        self.trail
+    }
+
+    /// Why this request is not made.
+    fn obstacle(&self, request: &Request) -> Option<TrailEnd> {
+        let settings = self.fetcher.settings();
+        if !matches!(request.url.scheme(), "http" | "https") {
+            return Some(TrailEnd::OtherScheme);
+        }
+        if self.was_made(request) {
+            return Some(TrailEnd::Loop);
+        }
+        (self.trail.exchanges.len() > settings.limits.redirects).then_some(TrailEnd::TooMany)
     }
 
     /// Whether the very same bytes were sent to the same place before. A page that sets a cookie and sends the reader to itself
     /// is no loop: the next request has the cookie.
-    fn was_made(&self, request: &Request, jar: &Jar, exchanges: &[Exchange]) -> bool {
-        let settings = self.settings();
-        let (proxy, cookie) = (settings.proxies.for_url(&request.url), jar.header(&request.url));
+    fn was_made(&self, request: &Request) -> bool {
+        let settings = self.fetcher.settings();
+        let (proxy, cookie) = (settings.proxies.for_url(&request.url), self.jar.header(&request.url));
         let Ok(bytes) = crate::wire::bytes(settings, request, proxy, cookie.as_deref()) else { return false };
-        exchanges.iter().any(|made| made.url == request.url && made.request == bytes)
+        self.trail.exchanges.iter().any(|made| made.url == request.url && made.request == bytes)
     }
 }
 
