@@ -146,7 +146,12 @@ impl<'a> Conversation<'a> {
                 Err(error) => Event::Broke(error),
             });
         }
-        // One timer for the exchange: it is set anew only when it goes off too early, not with each piece that comes.
+        // One timer for the exchange: it is set anew only when it goes off too early, not with each piece that comes. But the
+        // first byte may bring the deadline nearer.
+        let (deadline, _) = self.deadline();
+        if deadline < timer.deadline() {
+            timer.as_mut().reset(deadline);
+        }
         while timer.as_mut().poll(context).is_ready() {
             let (deadline, cut) = self.deadline();
             if Instant::now() >= deadline {

@@ -11,6 +11,8 @@
     clippy::disallowed_methods
 )]
 
+mod connections;
+mod digests;
 mod expected;
 mod fetcher;
 #[cfg(target_os = "linux")]
