@@ -1,6 +1,6 @@
 //! The links of style sheets and style attributes: `url()`, `src()`, `@import`, `image-set()`.
 //!
-//! A scanner of our own rather than a tokenizer, because every page has inline styles: it stops only at the eight bytes
+//! A scanner of our own rather than a tokenizer, because every page has inline styles: it stops only at the few bytes
 //! that can matter and looks back for the name before a parenthesis. It follows the syntax of CSS where that decides
 //! what a browser would fetch: nothing from comments, strings elsewhere, or `@namespace`, and an `@import` behind other rules
 //! only as speculation.
@@ -16,15 +16,13 @@ use token::{Value, unescape};
 /// Adds the links of `css`, a whole sheet or the value of a `style` attribute. `data:` addresses and mere fragments
 /// lead nowhere else and are left out.
 pub fn links(css: &str, links: &mut Links) {
-    Scanner { css, at: 0, depth: 0, set_depth: None, imports: Imports::Open, links }.run();
+    Scanner { css, at: 0, set_depth: None, imports: Imports::Open, links }.run();
 }
 
 struct Scanner<'a, 'l> {
     css: &'a str,
     at: usize,
-    /// Open parentheses since the last brace.
-    depth: usize,
-    /// The depth inside the innermost `image-set(`, where strings are addresses.
+    /// Parentheses that are open inside of an `image-set(`; where none is, strings are addresses.
     set_depth: Option<usize>,
     imports: Imports,
     links: &'l mut Links,
@@ -41,7 +39,7 @@ enum Imports {
 
 impl<'a> Scanner<'a, '_> {
     fn run(&mut self) {
-        while let Some(found) = self.rest().bytes().position(is_interesting) {
+        while let Some(found) = self.rest().bytes().position(|byte| class(byte) & self.wanted() != 0) {
             self.at += found;
             let Some(byte) = self.rest().bytes().next() else { break };
             let here = self.at;
@@ -54,15 +52,18 @@ impl<'a> Scanner<'a, '_> {
                 b'@' => self.at_rule(),
                 // What is escaped has no meaning of its own. Only ASCII matters here, so a byte is enough.
                 b'\\' => self.at = token::boundary(self.css, here + 2),
-                _ => {
-                    self.imports = Imports::Over;
-                    (self.depth, self.set_depth) = (0, None);
-                }
+                _ => (self.imports, self.set_depth) = (Imports::Over, None),
             }
             if self.links.is_full() {
                 break;
             }
         }
+    }
+
+    /// The bytes to stop at: braces and closing parentheses are frequent and seldom matter.
+    fn wanted(&self) -> u8 {
+        let braces = if self.imports == Imports::Over && self.set_depth.is_none() { 0 } else { BRACE };
+        ALWAYS | braces | if self.set_depth.is_some() { CLOSING } else { 0 }
     }
 
     fn rest(&self) -> &'a str {
@@ -76,16 +77,13 @@ impl<'a> Scanner<'a, '_> {
     fn string(&mut self, here: usize) {
         let (value, end) = token::string(self.css, here);
         self.at = end;
-        if self.set_depth == Some(self.depth) {
+        if self.set_depth == Some(0) {
             self.add(value, "image-set");
         }
     }
 
     fn close(&mut self) {
-        if self.set_depth == Some(self.depth) {
-            self.set_depth = None;
-        }
-        self.depth = self.depth.saturating_sub(1);
+        self.set_depth = self.set_depth.and_then(|depth| depth.checked_sub(1));
     }
 
     fn parenthesis(&mut self, here: usize) {
@@ -97,9 +95,10 @@ impl<'a> Scanner<'a, '_> {
             self.add(value, "url");
             return;
         }
-        self.depth += 1;
         if is("image-set") || is("-webkit-image-set") {
-            self.set_depth = Some(self.depth);
+            self.set_depth = Some(0);
+        } else if let Some(depth) = &mut self.set_depth {
+            *depth += 1;
         } else if is("AlphaImageLoader") {
             // Internet Explorer's way to transparent pictures: a function with a named argument.
             let (value, end) = token::argument(self.css, self.at, "src");
@@ -174,6 +173,23 @@ fn is_data(text: &str) -> bool {
     text.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case("data:"))
 }
 
-fn is_interesting(byte: u8) -> bool {
-    matches!(byte, b'(' | b')' | b'/' | b'"' | b'\'' | b'@' | b'\\' | b'{')
+const ALWAYS: u8 = 1;
+const BRACE: u8 = 2;
+const CLOSING: u8 = 4;
+
+fn class(byte: u8) -> u8 {
+    TABLE.get(usize::from(byte)).copied().unwrap_or_default()
 }
+
+const TABLE: [u8; 256] = {
+    let mut table = [0; 256];
+    table[b'(' as usize] = ALWAYS;
+    table[b'/' as usize] = ALWAYS;
+    table[b'"' as usize] = ALWAYS;
+    table[b'\'' as usize] = ALWAYS;
+    table[b'@' as usize] = ALWAYS;
+    table[b'\\' as usize] = ALWAYS;
+    table[b'{' as usize] = BRACE;
+    table[b')' as usize] = CLOSING;
+    table
+};

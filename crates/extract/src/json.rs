@@ -5,9 +5,9 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2, memmem};
 
-use crate::script::{self, unescape};
+use crate::script::{self, class, unescape};
 use crate::{Hop, Link, Links, Rule, likely, plain};
 
 /// Adds the links of a JSON text. Speculative, because a string is only a string.
@@ -23,17 +23,16 @@ const KEY_BYTES_MAX: usize = 64;
 fn scan(json: &str, nesting: u8, links: &mut Links) {
     let mut at = 0;
     let mut key = "";
-    while let Some((raw, escaped, end)) = string(json, at) {
-        at = end;
-        let behind = json.get(end..).unwrap_or_default().trim_ascii_start();
+    while let Some(found) = string(json, at) {
+        at = found.end;
+        let behind = json.get(at..).unwrap_or_default().trim_ascii_start();
         if behind.starts_with(':') {
-            key = raw;
+            key = found.raw;
             at = json.len() - behind.len() + 1;
             continue;
         }
-        // The quickest way to be rid of words, numbers and identifiers.
-        if memchr2(b'/', b'.', raw.as_bytes()).is_some() && key != "@context" {
-            let text = if escaped { unescape(raw) } else { Cow::Borrowed(raw) };
+        if found.promising && key != "@context" {
+            let text = if found.escaped { unescape(found.raw) } else { Cow::Borrowed(found.raw) };
             value(&text, key, nesting, links);
             if links.is_full() {
                 return;
@@ -51,17 +50,32 @@ fn string_follows(behind: &str) -> bool {
     behind.strip_prefix(',').is_some_and(|behind| behind.trim_ascii_start().starts_with('"'))
 }
 
-/// The next string from `at`: what is between its quotes, whether there are escapes, and the place behind it.
-fn string(json: &str, at: usize) -> Option<(&str, bool, usize)> {
+/// What is between two quotes.
+struct Found<'a> {
+    raw: &'a str,
+    escaped: bool,
+    /// It holds a slash or a point, or may do so once its escapes are resolved.
+    promising: bool,
+    /// The place behind its quote.
+    end: usize,
+}
+
+/// The next string from `at` on.
+fn string(json: &str, at: usize) -> Option<Found<'_>> {
     let bytes = json.as_bytes();
     let from = at + memchr(b'"', bytes.get(at..)?)? + 1;
-    let (mut end, mut escaped) = (from, false);
+    let (mut end, mut seen, mut escaped) = (from, 0, false);
     loop {
         let rest = bytes.get(end..)?;
-        let found = memchr2(b'"', b'\\', rest)?;
-        end += found;
-        if rest.get(found) == Some(&b'"') {
-            return Some((json.get(from..end)?, escaped, end + 1));
+        let stop = rest.iter().position(|byte| {
+            let class = class::of(*byte);
+            seen |= class;
+            class & (class::DOUBLE | class::BACKSLASH) != 0
+        })?;
+        end += stop;
+        if rest.get(stop) == Some(&b'"') {
+            let promising = escaped || seen & class::PROMISE != 0;
+            return Some(Found { raw: json.get(from..end)?, escaped, promising, end: end + 1 });
         }
         escaped = true;
         end += 2;
@@ -70,7 +84,8 @@ fn string(json: &str, at: usize) -> Option<(&str, bool, usize)> {
 
 fn value(text: &str, key: &str, nesting: u8, links: &mut Links) {
     let trimmed = text.trim_ascii();
-    if nesting + 1 < NESTING_MAX && trimmed.starts_with(['{', '[']) && trimmed.contains('"') {
+    let open = matches!(trimmed.as_bytes().first(), Some(b'{' | b'['));
+    if open && nesting + 1 < NESTING_MAX && memchr(b'"', trimmed.as_bytes()).is_some() {
         scan(trimmed, nesting + 1, links);
         return;
     }
@@ -83,14 +98,15 @@ fn value(text: &str, key: &str, nesting: u8, links: &mut Links) {
         add(found.reference());
     } else if holds_address(key) && likely::may_be(trimmed) {
         add(trimmed.to_owned());
-    } else if trimmed.contains('<') && memchr2(b'"', b'\'', trimmed.as_bytes()).is_some() {
+    } else if memchr(b'<', trimmed.as_bytes()).is_some() && memchr2(b'"', b'\'', trimmed.as_bytes()).is_some()
+    {
         // Markup: its attributes are quoted.
         let rule = rule();
         script::string_in_script(trimmed, 1, &mut |text| {
             script::consider(text, &rule, links);
             !links.is_full()
         });
-    } else if trimmed.contains("://") {
+    } else if memmem::find(trimmed.as_bytes(), b"://").is_some() {
         let rule = rule();
         plain::each(trimmed, |url| {
             links.add(Link::new(url, Hop::Speculative, rule.clone()));
@@ -105,7 +121,17 @@ fn holds_address(key: &str) -> bool {
         let start = key.len().checked_sub(end.len()).and_then(|at| key.get(at..));
         start.is_some_and(|tail| tail.eq_ignore_ascii_case(end))
     };
-    ["url", "uri", "href", "src", "link", "image", "icon", "path", "file", "logo", "thumbnail"]
-        .into_iter()
-        .any(ends)
+    // The last letter spares most keys the rest.
+    match key.bytes().next_back().map(|byte| byte.to_ascii_lowercase()) {
+        Some(b'l') => ends("url") || ends("thumbnail"),
+        Some(b'i') => ends("uri"),
+        Some(b'f') => ends("href"),
+        Some(b'c') => ends("src"),
+        Some(b'k') => ends("link"),
+        Some(b'e') => ends("image") || ends("file"),
+        Some(b'n') => ends("icon"),
+        Some(b'h') => ends("path"),
+        Some(b'o') => ends("logo"),
+        _ => false,
+    }
 }

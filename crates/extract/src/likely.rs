@@ -20,11 +20,12 @@ pub fn is(text: &str) -> Option<Likely<'_>> {
         return None;
     }
     // Most strings fail here: words with blanks, selectors, markup, format strings.
-    if !text.bytes().all(is_address_byte) || ends_open(text) {
+    if !text.bytes().all(is_address_byte) || ends_open(text) || has_hole(text) {
         return None;
     }
     if let Some(behind) = behind_scheme(text) {
-        return host::leads(behind, host::Trust::Scheme).then_some(Likely::AsWritten(text));
+        return (host::leads(behind, host::Trust::Scheme) && !is_namespace(behind))
+            .then_some(Likely::AsWritten(text));
     }
     if let Some(behind) = text.strip_prefix("//") {
         return host::leads(behind, host::Trust::Slashes).then_some(Likely::AsWritten(text));
@@ -89,11 +90,36 @@ const MAX: usize = 64 << 10;
 
 /// What stands behind `http://`, `https://` or `ftp://`.
 pub(crate) fn behind_scheme(text: &str) -> Option<&str> {
+    if !matches!(text.as_bytes().first(), Some(b'h' | b'H' | b'f' | b'F')) {
+        return None;
+    }
     let known = ["http://", "https://", "ftp://"];
     known.iter().find_map(|scheme| {
         let (head, behind) = text.split_at_checked(scheme.len())?;
         head.eq_ignore_ascii_case(scheme).then_some(behind)
     })
+}
+
+/// The names of XML's namespaces are in every script that makes elements, and lead nowhere.
+fn is_namespace(behind: &str) -> bool {
+    let Some(path) = behind.strip_prefix("www.w3.org/") else { return false };
+    [
+        "1998/Math/MathML",
+        "1999/xhtml",
+        "1999/xlink",
+        "2000/svg",
+        "2000/xmlns",
+        "2005/Atom",
+        "XML/1998/namespace",
+    ]
+    .iter()
+    .any(|name| path.trim_end_matches(['/', '#']) == *name)
+}
+
+/// Something is to be put in: `$1`, `%s`, `/:id`.
+fn has_hole(text: &str) -> bool {
+    let mut pairs = text.as_bytes().windows(2);
+    pairs.any(|pair| matches!(pair, [b'$', b'0'..=b'9'] | [b'%', b's'] | [b'/', b':']))
 }
 
 /// Half an address: more was to be put behind it.
@@ -103,5 +129,32 @@ fn ends_open(text: &str) -> bool {
 
 /// What may stand in an address as people write it. Blanks, quotes, brackets, braces and markup do not.
 fn is_address_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80 || b"-._~:/?#@!$&*+,;=%()'".contains(&byte)
+    BYTES.get(usize::from(byte)).is_some_and(|class| class & ADDRESS != 0)
 }
+
+/// What may stand in a path that nothing else vouches for.
+fn is_path_byte(byte: u8) -> bool {
+    BYTES.get(usize::from(byte)).is_some_and(|class| class & PATH != 0)
+}
+
+const ADDRESS: u8 = 1;
+const PATH: u8 = 2;
+
+const BYTES: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0_u8;
+    loop {
+        table[byte as usize] = match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | 0x80.. => ADDRESS | PATH,
+            b'-' | b'.' | b'_' | b'~' | b':' | b'/' | b'@' | b'$' | b'&' | b'+' | b',' | b';' | b'='
+            | b'%' => ADDRESS | PATH,
+            b'?' | b'#' | b'!' | b'*' | b'(' | b')' | b'\'' => ADDRESS,
+            _ => 0,
+        };
+        if byte == u8::MAX {
+            break;
+        }
+        byte += 1;
+    }
+    table
+};

@@ -4,6 +4,7 @@
 //! the language is understood. Strings may hold markup or more script, so what is quoted inside of a string counts too.
 //! The work is linear in the length of the text, whatever the text.
 
+pub(crate) mod class;
 mod scan;
 mod string;
 
@@ -35,7 +36,7 @@ pub(crate) fn consider(text: &str, rule: &Rule, links: &mut Links) {
 
 /// Hands every string of a script to `take`, escapes resolved, the ones inside of strings too, until it has enough.
 pub(crate) fn scan(js: &str, nesting: u8, take: &mut dyn FnMut(&str) -> bool) -> bool {
-    for found in Scanner::new(js, nesting > 0) {
+    for found in Scanner::new(js, nesting > 0).filter(|found| found.promising) {
         let text = if found.escaped { unescape(found.raw) } else { Cow::Borrowed(found.raw) };
         if !string_in_script(&text, nesting, take) {
             return false;

@@ -13,7 +13,13 @@ pub(super) enum Trust {
 
 /// Whether `text` is a host, alone or followed by a port, path or query.
 pub(super) fn leads(text: &str, trust: Trust) -> bool {
-    let end = text.find(['/', '?', '#']).unwrap_or(text.len());
+    // Most strings that are tried begin otherwise, or with a word in capitals.
+    if trust == Trust::Bare
+        && !text.bytes().next().is_some_and(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
+    {
+        return false;
+    }
+    let end = memchr::memchr3(b'/', b'?', b'#', text.as_bytes()).unwrap_or(text.len());
     let authority = text.get(..end).unwrap_or_default();
     let host = match authority.rsplit_once('@') {
         // A user's name before a host is for those who say `http://`; elsewhere it is a mail address or a package.

@@ -6,7 +6,8 @@ pub(super) fn is_likely(text: &str) -> bool {
         Some((path, query)) => (path, Some(query)),
         None => (text.split_once('#').map_or(text, |(path, _)| path), None),
     };
-    if !path.bytes().all(is_path_byte) || query.is_some_and(|query| !is_query(query)) || is_mime(path) {
+    if !path.bytes().all(super::is_path_byte) || query.is_some_and(|query| !is_query(query)) || is_mime(path)
+    {
         return false;
     }
     let rooted = path.starts_with('/') && !path.starts_with("//");
@@ -16,7 +17,7 @@ pub(super) fn is_likely(text: &str) -> bool {
     if path.contains("//") || segments().any(|segment| segment.starts_with(['-', '+', '=', ','])) {
         return false;
     }
-    if is_known_ending(last) {
+    if is_known_ending(last) && !last.starts_with('.') {
         // `Node.js` is a name, `node.js` may be a file.
         let proper = !path.contains('/') && last.starts_with(|char: char| char.is_ascii_uppercase());
         return !(proper && last.ends_with(".js"));
@@ -70,10 +71,6 @@ pub(super) fn is_mime(text: &str) -> bool {
 /// `name=value` at least.
 fn is_query(query: &str) -> bool {
     query.split_once('=').is_some_and(|(name, value)| !name.is_empty() && !value.is_empty())
-}
-
-fn is_path_byte(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte >= 0x80 || b"-._~:/@$&+,;=%".contains(&byte)
 }
 
 /// Whether a segment ends in something that a server hands out.

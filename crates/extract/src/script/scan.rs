@@ -2,12 +2,16 @@
 
 use memchr::{memchr, memchr3, memmem};
 
+use super::class;
+
 /// A string without its quotes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Literal<'a> {
     pub(super) raw: &'a str,
     /// Whether it holds backslashes.
     pub(super) escaped: bool,
+    /// Whether it holds a slash or a point, without which it is no address, or may do so once its escapes are resolved.
+    pub(super) promising: bool,
 }
 
 /// The strings of a script, one after another.
@@ -50,25 +54,31 @@ impl<'a> Scanner<'a> {
         if self.fruitless.get(guard).is_some_and(|until| from < *until) {
             return None;
         }
-        let (mut end, mut escaped) = (from, false);
+        // Strings are many and short: one look at each byte tells where it ends and whether it is worth another.
+        let ends = class::of(quote) | class::BACKSLASH | class::NEWLINE;
+        let (mut end, mut seen, mut escaped) = (from, 0, false);
         loop {
             let rest = self.js.as_bytes().get(end..).unwrap_or_default();
-            let found = memchr3(quote, b'\\', b'\n', rest);
-            match found.and_then(|found| rest.get(found)) {
+            let stop = rest.iter().position(|byte| {
+                let class = class::of(*byte);
+                seen |= class;
+                class & ends != 0
+            });
+            end += stop.unwrap_or(rest.len());
+            match stop.and_then(|stop| rest.get(stop)) {
                 Some(b'\\') => {
                     escaped = true;
-                    end += found.unwrap_or_default() + 2;
+                    end += 2;
                 }
                 Some(byte) if *byte == quote => {
-                    end += found.unwrap_or_default();
                     self.at = end + 1;
-                    return Some(Literal { raw: self.slice(from, end), escaped });
+                    let promising = escaped || seen & class::PROMISE != 0;
+                    return Some(Literal { raw: self.slice(from, end), escaped, promising });
                 }
                 // The line ends before the string: the quote was an apostrophe.
                 _ => {
-                    let until = found.map_or(self.js.len(), |found| end + found);
                     if let Some(guard) = self.fruitless.get_mut(guard) {
-                        *guard = until;
+                        *guard = end;
                     }
                     return None;
                 }
@@ -101,7 +111,7 @@ impl<'a> Scanner<'a> {
                 }
                 Some([b'`', ..]) => {
                     self.at = here + 1;
-                    return whole.then(|| Literal { raw: self.slice(from, here), escaped });
+                    return whole.then(|| Literal { raw: self.slice(from, here), escaped, promising: true });
                 }
                 _ => self.at = here + 1,
             }
@@ -175,7 +185,7 @@ impl<'a> Scanner<'a> {
             Some(length) => {
                 self.at = from + length + quote.len();
                 let raw = self.slice(from, from + length);
-                Some(Literal { raw, escaped: raw.contains('\\') })
+                Some(Literal { raw, escaped: raw.contains('\\'), promising: true })
             }
             None => {
                 if let Some(guard) = self.fruitless.get_mut(2) {
@@ -204,9 +214,16 @@ impl<'a> Iterator for Scanner<'a> {
 
     fn next(&mut self) -> Option<Literal<'a>> {
         loop {
-            let found = self.rest().iter().position(|byte| is_interesting(*byte))?;
+            let rest = self.rest();
+            let found = if self.nested {
+                memchr3(b'"', b'\'', b'\\', rest)?
+            } else {
+                // Braces only matter where one of them may close a hole.
+                let wanted = if self.holes.is_empty() { class::CODE } else { class::CODE | class::BRACE };
+                rest.iter().position(|byte| class::of(*byte) & wanted != 0)?
+            };
             let here = self.at + found;
-            let byte = self.rest().get(found).copied()?;
+            let byte = rest.get(found).copied()?;
             self.at = here + 1;
             let literal = match byte {
                 b'"' | b'\'' => self.string(byte),
@@ -240,10 +257,6 @@ const KEYWORDS: [&str; 12] =
     ["return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "do", "else", "instanceof"];
 
 const ESCAPED_QUOTES: [&[u8]; 6] = [b"\\\"", b"\\'", b"\\u0022", b"\\u0027", b"\\x22", b"\\x27"];
-
-fn is_interesting(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'' | b'`' | b'/' | b'\\' | b'{' | b'}')
-}
 
 fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | 0x80..)

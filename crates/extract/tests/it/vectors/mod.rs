@@ -27,11 +27,7 @@ const FILES: &[File] = &[
     File { path: "05-links-rewrite/heritrix-extractors.jsonl", judge: heritrix::links, not_ours: HTML },
     File { path: "05-links-rewrite/heritrix-likely-uri.jsonl", judge: heritrix::likely, not_ours: &[] },
     File { path: "05-links-rewrite/lychee-extract.jsonl", judge: lychee::links, not_ours: HTML },
-    File {
-        path: "05-links-rewrite/webarchive-commons-css.jsonl",
-        judge: lychee::commons_css,
-        not_ours: &[],
-    },
+    File { path: "05-links-rewrite/webarchive-commons-css.jsonl", judge: lychee::commons_css, not_ours: &[] },
     File { path: "05-links-rewrite/zeno-extractors.jsonl", judge: zeno::judge, not_ours: zeno::NOT_OURS },
     File { path: "06-dates-charset-mime/dates.jsonl", judge: w3lib::date, not_ours: w3lib::TIMES },
     File { path: "06-dates-charset-mime/whatwg-mime-types.jsonl", judge: whatwg::mime, not_ours: &[] },
@@ -40,11 +36,7 @@ const FILES: &[File] = &[
         judge: whatwg::headers,
         not_ours: &[],
     },
-    File {
-        path: "06-dates-charset-mime/whatwg-encoding-labels.jsonl",
-        judge: whatwg::label,
-        not_ours: &[],
-    },
+    File { path: "06-dates-charset-mime/whatwg-encoding-labels.jsonl", judge: whatwg::label, not_ours: &[] },
     File {
         path: "06-dates-charset-mime/html5lib-encoding.jsonl",
         judge: whatwg::html_encoding,
@@ -53,8 +45,16 @@ const FILES: &[File] = &[
     File { path: "06-dates-charset-mime/content-sniffing.jsonl", judge: whatwg::sniff, not_ours: &[] },
     File { path: "06-dates-charset-mime/nosniff.jsonl", judge: whatwg::nosniff, not_ours: &[] },
     File { path: "06-dates-charset-mime/w3lib-encoding.jsonl", judge: w3lib::encoding, not_ours: &[] },
-    File { path: "06-dates-charset-mime/w3lib-http-headers.jsonl", judge: w3lib::nobody, not_ours: w3lib::NOT_OURS },
-    File { path: "06-dates-charset-mime/archive-utils.jsonl", judge: w3lib::nobody, not_ours: w3lib::NOT_OURS },
+    File {
+        path: "06-dates-charset-mime/w3lib-http-headers.jsonl",
+        judge: w3lib::nobody,
+        not_ours: w3lib::NOT_OURS,
+    },
+    File {
+        path: "06-dates-charset-mime/archive-utils.jsonl",
+        judge: w3lib::nobody,
+        not_ours: w3lib::NOT_OURS,
+    },
 ];
 
 const HTML: &[(&str, &str)] =

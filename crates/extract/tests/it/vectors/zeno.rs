@@ -21,7 +21,10 @@ pub(super) const NOT_OURS: &[(&str, &str)] = &[
     ("TestHasPathLoop", TRAP),
     ("TestNormalizeURL", TRAP),
     ("TestPathToHop", "hops are counted by the crawler"),
-    ("TestObjectStorageOutlinkExtractorMatch", "listings of object stores are read as any other XML, whoever serves them"),
+    (
+        "TestObjectStorageOutlinkExtractorMatch",
+        "listings of object stores are read as any other XML, whoever serves them",
+    ),
 ];
 
 pub(super) fn judge(case: &Value) -> Option<(bool, Value)> {
