@@ -9,7 +9,7 @@ use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
 use crate::addresses::Allowed;
-use crate::dns::{Answer, Resolver};
+use crate::dns::{self, Answer, Resolver};
 use crate::limits::Limits;
 use crate::outcome::Failure;
 use crate::proxy::{Proxies, Proxy, ProxyKind};
@@ -105,7 +105,7 @@ impl Connector {
         let address: IpAddr = match host {
             Host::Ipv4(address) => (*address).into(),
             Host::Ipv6(address) => (*address).into(),
-            Host::Domain("localhost") => [127, 0, 0, 1].into(),
+            Host::Domain(name) if dns::is_this_machine(name) => [127, 0, 0, 1].into(),
             Host::Domain(_) => return Ok(()),
         };
         self.allowed.check(address).map_err(Failure::AddressRefused)

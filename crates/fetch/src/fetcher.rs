@@ -20,6 +20,7 @@ use crate::http1::{Asked, Oddity};
 use crate::kept::Kept;
 use crate::outcome::{Failure, Outcome};
 use crate::pool::Connections;
+use crate::proxy::ProxyKind;
 use crate::request::Request;
 use crate::settings::Settings;
 use crate::tls::Tls;
@@ -217,9 +218,24 @@ impl Inner {
             if spoken.keeps_alive {
                 self.pool.give(&request.url, connection);
             }
+            if self.is_proxys_own(&request.url, &spoken) {
+                // Not a word of it is the server's.
+                kept.complete();
+                exchange.response = Kept::default();
+                exchange.outcome =
+                    Outcome::Failed(Failure::Proxy("it asks for another user or password".to_owned()));
+                return;
+            }
             fill(exchange, spoken, began);
             return;
         }
+    }
+
+    /// Whether an HTTP proxy answered for itself: only proxies say 407 (RFC 9110, 15.5.8).
+    fn is_proxys_own(&self, url: &Url, spoken: &Spoken) -> bool {
+        let status = spoken.message.head.as_ref().and_then(HttpHead::status);
+        let proxy = self.settings.proxies.for_url(url).filter(|_| url.scheme() == "http");
+        status == Some(407) && proxy.is_some_and(|proxy| proxy.kind == ProxyKind::Http)
     }
 
     fn connect_deadline(&self, began: Instant) -> Instant {

@@ -14,7 +14,7 @@ use tokio::sync::OnceCell;
 
 use super::answer::{Address, Answer};
 use super::cache::{Cache, Known};
-use super::{DnsSettings, Families, Override};
+use super::{DnsSettings, Families, Override, is_this_machine};
 use crate::clock::Clock;
 use crate::outcome::Failure;
 
@@ -59,8 +59,8 @@ impl Resolver {
     /// The addresses of a host, at least one.
     pub(crate) async fn lookup(&self, host: &str) -> Result<Arc<Answer>, Failure> {
         let name = host.trim_end_matches('.');
-        // This machine itself (RFC 6761, 6.3); no server is to be asked, and a hosts file does not matter.
-        if name == "localhost" || name.ends_with(".localhost") {
+        // No server is to be asked, and a hosts file does not matter.
+        if is_this_machine(name) {
             let addresses = [[127, 0, 0, 1].into(), std::net::Ipv6Addr::LOCALHOST.into()];
             let addresses = addresses.map(|address| Address { address, ttl: 0 }).into();
             let (name, at) = (name.to_owned(), self.clock.now());

@@ -57,6 +57,12 @@ impl Default for DnsSettings {
     }
 }
 
+/// Whether a name means this machine itself (RFC 6761, 6.3).
+pub(crate) fn is_this_machine(name: &str) -> bool {
+    let name = name.trim_end_matches('.');
+    name == "localhost" || name.ends_with(".localhost")
+}
+
 /// A host whose address is given. The address is still checked against the allowed ones.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Override {
