@@ -2,6 +2,7 @@
 
 use std::sync::Mutex;
 use std::sync::mpsc::channel;
+use std::time::Duration;
 
 use fetch::http1::Oddity;
 use fetch::{Exchange, Fetcher, Request, Settings};
@@ -9,7 +10,7 @@ use testkit::misbehave::Misbehave;
 use testkit::server::{Place, Server, reply};
 use testkit::site::Site;
 
-use crate::fetcher::{bytes, request, settings, settings_for, wait};
+use crate::fetcher::{bytes, fetch, request, settings, settings_for, wait};
 
 /// The same request twice with one fetcher.
 fn twice(settings: Settings, request: &Request) -> [Exchange; 2] {
@@ -100,7 +101,7 @@ fn a_reply_that_comes_while_nobody_asks_is_nobodys() {
         wire.send(&reply("200 OK", &[], b"first"))?;
         if wire.number() == 0 {
             // The client has its answer and keeps the connection. Then comes one more.
-            wire.pause(std::time::Duration::from_millis(50))?;
+            wire.pause(Duration::from_millis(50))?;
             wire.send(&reply("200 OK", &[], b"evil"))?;
             sent.lock().unwrap().send(()).unwrap();
         }
@@ -153,4 +154,28 @@ fn an_exchange_that_is_given_up_leaves_no_connection_behind() {
         let next = fetcher.fetch(request(&server.url("no-reason-phrase"))).await;
         assert!(!next.is_reused && next.outcome.is_complete());
     });
+}
+
+#[test]
+fn a_server_may_answer_before_it_has_read_everything() {
+    let server = Server::start(&Place::default(), |wire| {
+        wire.read(&mut [0; 100])?;
+        wire.send(&reply("413 Content Too Large", &[], b"enough"))?;
+        wire.hang()
+    });
+    // More than any buffer on the way holds.
+    let body = vec![b'x'; 30 << 20];
+    let exchange = fetch(settings(), Request::new("POST", server.url("/").parse().unwrap()).body(body));
+    assert_eq!((exchange.outcome.code(), exchange.status()), ("complete", Some(413)));
+    assert!(bytes(&exchange).ends_with(b"enough"));
+}
+
+#[test]
+fn a_server_that_reads_nothing_is_given_up() {
+    let server = Misbehave::start();
+    let mut settings = settings();
+    settings.timeouts.first_byte = Duration::from_millis(200);
+    let url = server.url("silence-after-accept").parse().unwrap();
+    let exchange = fetch(settings, Request::new("POST", url).body(vec![b'x'; 30 << 20]));
+    assert_eq!(exchange.outcome.code(), "first-byte-timeout");
 }
