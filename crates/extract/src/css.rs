@@ -181,6 +181,8 @@ fn class(byte: u8) -> u8 {
     TABLE.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
+// Made when the program is built, where an index out of range would be an error of the compiler.
+#[allow(clippy::indexing_slicing)]
 const TABLE: [u8; 256] = {
     let mut table = [0; 256];
     table[b'(' as usize] = ALWAYS;

@@ -63,7 +63,7 @@ pub fn recognise(text: &str) -> Option<Language> {
     let confidence = info.confidence();
     let tag = codes::short(info.lang().code()).to_owned();
     #[allow(clippy::cast_possible_truncation)]
-    (confidence >= CONFIDENCE_MIN).then(|| Language {
+    (confidence >= CONFIDENCE_MIN).then_some(Language {
         tag,
         source: Source::Detected,
         confidence: confidence as f32,

@@ -140,6 +140,8 @@ fn is_path_byte(byte: u8) -> bool {
 const ADDRESS: u8 = 1;
 const PATH: u8 = 2;
 
+// Made when the program is built, where an index out of range would be an error of the compiler.
+#[allow(clippy::indexing_slicing)]
 const BYTES: [u8; 256] = {
     let mut table = [0; 256];
     let mut byte = 0_u8;

@@ -115,8 +115,8 @@ impl Reader<'_> {
         match short {
             _ if value.is_empty() || value.starts_with('#') || likely::is_data(value) => {}
             "url" | "src" if role == Role::Media => self.add(value, Hop::Manifest, rule()),
-            "href" if likely::may_be(value) => self.add(value, Hop::Navigation, rule()),
-            "src" if likely::may_be(value) => self.add(value, Hop::Embed, rule()),
+            "href" if is_plain(value) => self.add(value, Hop::Navigation, rule()),
+            "src" if is_plain(value) => self.add(value, Hop::Embed, rule()),
             _ if likely::behind_scheme(value).is_some() && likely::may_be(value) => {
                 self.add(value, Hop::Speculative, rule());
             }
@@ -140,11 +140,9 @@ impl Reader<'_> {
         let Some(open) = self.open.last().filter(|_| !trimmed.is_empty()) else { return };
         let rule = || named(&open.name, "text");
         match open.role {
-            Role::Title => {
-                if self.said.title.is_none() {
-                    let end = trimmed.floor_char_boundary(self.limits.phrase_bytes_max);
-                    self.said.title = trimmed.get(..end).map(str::to_owned);
-                }
+            Role::Title if self.said.title.is_none() => {
+                let end = trimmed.floor_char_boundary(self.limits.phrase_bytes_max);
+                self.said.title = trimmed.get(..end).map(str::to_owned);
             }
             Role::Address if !trimmed.contains(char::is_whitespace) => {
                 let rule = rule();
@@ -180,6 +178,15 @@ impl Reader<'_> {
     fn add(&mut self, reference: &str, hop: Hop, rule: Rule) {
         self.links.add(Link::new(reference, hop, rule));
     }
+}
+
+/// Where the attribute says that it is an address, it only must not be something else altogether.
+fn is_plain(value: &str) -> bool {
+    let other =
+        |scheme: &str| value.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme));
+    !value.contains(|char: char| char.is_whitespace() || "<>{}".contains(char))
+        && !other("javascript:")
+        && !other("urn:")
 }
 
 /// Names that the document made up are copied, if they are of a sensible length.

@@ -18,6 +18,8 @@ pub(crate) fn of(byte: u8) -> u8 {
     TABLE.get(usize::from(byte)).copied().unwrap_or_default()
 }
 
+// Made when the program is built, where an index out of range would be an error of the compiler.
+#[allow(clippy::indexing_slicing)]
 const TABLE: [u8; 256] = {
     let mut table = [0; 256];
     table[b'"' as usize] = DOUBLE;

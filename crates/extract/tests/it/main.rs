@@ -8,5 +8,9 @@
     missing_docs
 )]
 
+mod css;
+mod describing;
+mod formats;
 mod html;
+mod scripts;
 mod vectors;
