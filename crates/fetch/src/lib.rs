@@ -30,6 +30,8 @@ mod records;
 mod redirect;
 mod stream;
 mod tunnel;
+// How often a host may be asked.
+pub mod gate;
 
 pub use addresses::{Allowed, Network};
 pub use clock::Clock;
@@ -42,6 +44,6 @@ pub use limits::Limits;
 pub use outcome::{Cut, Failure, Outcome};
 pub use proxy::{Exception, Proxies, Proxy, ProxyKind};
 pub use records::{Ids, Ready};
-pub use redirect::{Trail, TrailEnd};
+pub use redirect::{Trail, TrailEnd, Walk};
 pub use request::{Condition, Request};
 pub use settings::{Pool, Settings, Timeouts, Wanted};

@@ -4,6 +4,7 @@
 mod cdx;
 mod completions;
 mod extract;
+mod fetch;
 mod man;
 mod up;
 mod url;
@@ -21,6 +22,7 @@ pub(crate) enum Command {
     Warc(warc::Args),
     Cdx(cdx::Args),
     Url(url::Args),
+    Fetch(fetch::Args),
     Extract(extract::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -33,6 +35,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Url(args) => url::run(args, session),
+        Command::Fetch(args) => fetch::run(args, session),
         Command::Extract(args) => extract::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),

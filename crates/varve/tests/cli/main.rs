@@ -11,6 +11,8 @@
 
 mod cdx;
 mod extract;
+mod fetch;
+mod fetch_peers;
 mod general;
 mod help;
 mod peers;

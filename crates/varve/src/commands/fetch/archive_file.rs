@@ -1,0 +1,85 @@
+//! The WARC file that exchanges go to: all of it or nothing.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow};
+use fetch::{Clock, Exchange, Ids, Ready};
+use warc::{
+    Algorithm, Compression, Digest, Draft, Encoding, Name, RecordType, Version, Writer, warcinfo_block,
+};
+
+use super::record_id;
+use crate::hint::WithHint as _;
+use crate::new_file::NewFile;
+
+/// A file that is being written.
+pub(super) struct ArchiveFile {
+    writer: Writer<NewFile>,
+    info: String,
+    /// Lookups that have a record already, by name and time.
+    lookups: HashSet<(String, jiff::Timestamp)>,
+    records: u64,
+}
+
+impl ArchiveFile {
+    /// Begins a file with its warcinfo record.
+    pub(super) fn create(path: &Path, force: bool, clock: &Clock) -> anyhow::Result<ArchiveFile> {
+        if path.as_os_str() == "-" {
+            return Err(anyhow!("an archive is not written to standard output"))
+                .hint("name a file; `./-` is one of that name");
+        }
+        let compression = match path.extension().and_then(|ending| ending.to_str()) {
+            Some("gz") => Compression::Gzip,
+            Some("zst" | "zstd") => Compression::Zstd,
+            _ => Compression::None,
+        };
+        let writer = Writer::new(NewFile::create(path, force)?, &Encoding::usual(compression))?;
+        let mut file = ArchiveFile { writer, info: record_id::new(), lookups: HashSet::new(), records: 0 };
+        let block = warcinfo_block(&[
+            ("software", concat!("varve/", env!("CARGO_PKG_VERSION"))),
+            ("format", "WARC File Format 1.1"),
+            ("conformsTo", "http://iipc.github.io/warc-specifications/specifications/warc-format/warc-1.1/"),
+        ]);
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        // A name that no header can hold is left out.
+        let name: String = name.chars().filter(|c| !c.is_control()).collect();
+        let draft = Draft::new(Version::Warc1_1, &RecordType::Warcinfo, &file.info, clock.now())
+            .with(Name::Filename, &name)
+            .content_type("application/warc-fields")
+            .block_digest(&Digest::of(Algorithm::Sha1, &block));
+        file.put(Ready { draft, length: block.len() as u64, block: Box::new(block.as_slice()) })?;
+        Ok(file)
+    }
+
+    /// Writes the records of an exchange: the lookup if it is a new one, request, response.
+    pub(super) fn write(&mut self, exchange: &Exchange) -> anyhow::Result<()> {
+        let info = self.info.clone();
+        // What a setting says about a name is no lookup.
+        let lookup = exchange.dns.as_deref().filter(|answer| answer.server.is_some());
+        if let Some(answer) = lookup
+            && self.lookups.insert((answer.name.clone(), answer.at))
+        {
+            self.put(answer.record(&record_id::new(), Some(&info)))?;
+        }
+        let (request, response) = (record_id::new(), record_id::new());
+        let ids = Ids { request: &request, response: &response, warcinfo: Some(&info) };
+        for ready in [exchange.request_record(ids), exchange.response_record(ids)].into_iter().flatten() {
+            self.put(ready)?;
+        }
+        Ok(())
+    }
+
+    /// Brings the file to the disk and gives it its name; how many records it has.
+    pub(super) fn finish(mut self) -> anyhow::Result<u64> {
+        self.writer.flush()?;
+        self.writer.into_inner().finish()?;
+        Ok(self.records)
+    }
+
+    fn put(&mut self, ready: Ready<'_>) -> anyhow::Result<()> {
+        self.writer.write_from(&ready.draft, ready.length, ready.block).context("cannot write a record")?;
+        self.records += 1;
+        Ok(())
+    }
+}

@@ -1,0 +1,252 @@
+//! `varve fetch`: from a URL to a line, a document, a WARC file.
+
+use std::path::Path;
+use std::process::Command;
+
+use insta::assert_snapshot;
+use serde_json::Value;
+use testkit::misbehave::Misbehave;
+use testkit::site::{PAGES, Site};
+
+use crate::run::{Run, varve};
+
+/// Prints target, and the payload as stored, in hex, for every response.
+const FASTWARC: &str = "\
+import sys
+from fastwarc.warc import ArchiveIterator, WarcRecordType
+for record in ArchiveIterator(open(sys.argv[1], 'rb'), record_types=WarcRecordType.response, parse_http=True):
+    print(record.headers['WARC-Target-URI'], record.reader.read().hex())
+";
+
+/// `varve fetch` with the names of a site leading to it, and without waiting between its pages.
+fn fetch(words: &[&str]) -> Run {
+    let usual = ["fetch", "--delay", "0", "--resolve", "www.varve.test:127.0.0.1", "--resolve"];
+    let names = ["other.varve.test:127.0.0.1"];
+    varve(usual.iter().chain(&names).chain(words).copied())
+}
+
+fn stdout(run: &mut Run) -> String {
+    String::from_utf8(run.output().stdout).unwrap()
+}
+
+/// The rows that `--json` prints.
+fn rows(words: &[&str]) -> Vec<Value> {
+    let words: Vec<&str> = words.iter().copied().chain(["--json"]).collect();
+    stdout(&mut fetch(&words)).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[track_caller]
+fn accepted(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{command:?}: {said}{}", String::from_utf8_lossy(&output.stderr));
+    said
+}
+
+#[test]
+fn help_of_fetch() {
+    assert_snapshot!(varve(["fetch", "--help"]).shown());
+}
+
+#[test]
+fn a_line_for_each_exchange() {
+    let site = Site::start();
+    let output = fetch(&[&site.url("/about"), &site.url("/missing"), "--jobs", "1"]).output();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let words: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert_eq!(
+        (words[0][0], words[0][5], words[0][6]),
+        ("200", "text/html", site.url("/about").as_str()),
+        "{text}"
+    );
+    assert_eq!((words[1][0], words[1][6]), ("404", site.url("/missing").as_str()), "{text}");
+}
+
+#[test]
+fn json_tells_more() {
+    let site = Site::start();
+    let row = rows(&[&site.url("/about")]).remove(0);
+    assert_eq!((&row["outcome"], &row["status"]), (&"complete".into(), &200.into()), "{row}");
+    assert_eq!((&row["ip"], &row["protocol"]), (&"127.0.0.1".into(), &"http/1.1".into()), "{row}");
+    assert!(row["digest"].as_str().unwrap().starts_with("sha1:"), "{row}");
+    assert!(row.get("reason").is_none(), "{row}");
+}
+
+/// Issue 3, acceptance 2.
+#[test]
+fn what_is_written_is_accepted_and_gives_the_same_payload_elsewhere() {
+    let site = Site::start();
+    let mut words: Vec<String> = PAGES.iter().map(|page| site.url(page.path)).collect();
+    words.extend(["-o", "site.warc.gz", "-q"].map(str::to_owned));
+    // Pages that say that they are busy are believed, and make the rest wait.
+    words.retain(|word| {
+        !word.ends_with("/busy") && !word.ends_with("/too-many") && !word.ends_with("/broken")
+    });
+    let mut run = fetch(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let output = run.output();
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let file = run.folder().join("site.warc.gz");
+    accepted(Command::new(env!("CARGO_BIN_EXE_varve")).args(["warc", "check"]).arg(&file));
+    let Some(python) = testkit::peers::python() else { return };
+    accepted(Command::new(testkit::peers::program("warcio").unwrap()).arg("check").arg(&file));
+    let said = accepted(Command::new(python).args(["-c", FASTWARC]).arg(&file));
+    assert_eq!(said.lines().count(), words.len() - 3);
+    for line in said.lines() {
+        let (url, payload) = line.split_once(' ').unwrap();
+        let by_curl = by_curl(url, &site);
+        assert!(payload == by_curl, "{url}: {} bytes, curl has {}", payload.len() / 2, by_curl.len() / 2);
+    }
+}
+
+/// What curl gets, as sent, in hex.
+fn by_curl(url: &str, site: &Site) -> String {
+    let port = site.address().port();
+    let resolve = format!("www.varve.test:{port}:127.0.0.1");
+    let output = Command::new("curl").args(["-s", "--raw", "--resolve", &resolve, url]).output().unwrap();
+    output.stdout.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn listed(file: &Path) -> Vec<Value> {
+    let said = accepted(Command::new(env!("CARGO_BIN_EXE_varve")).args(["warc", "ls", "--json"]).arg(file));
+    said.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn a_file_begins_with_warcinfo_and_has_request_and_response() {
+    let site = Site::start();
+    let mut run = fetch(&[&site.url("/about"), "-o", "a.warc"]);
+    assert_eq!(run.output().status.code(), Some(0));
+    let types: Vec<String> = listed(&run.folder().join("a.warc"))
+        .iter()
+        .map(|row| row["type"].as_str().unwrap().to_owned())
+        .collect();
+    assert_eq!(types, ["warcinfo", "request", "response"]);
+    let text = std::fs::read_to_string(run.folder().join("a.warc")).unwrap();
+    for field in
+        ["WARC-IP-Address: 127.0.0.1\r\n", "WARC-Protocol: http/1.1\r\n", "WARC-Concurrent-To: <urn:uuid:"]
+    {
+        assert!(text.contains(field), "{field} is not in {text}");
+    }
+}
+
+#[test]
+fn a_file_that_is_there_is_not_replaced_without_a_word() {
+    let site = Site::start();
+    let url = site.url("/about");
+    let mut run = fetch(&[&url, "-o", "a.warc"]).file("a.warc", "precious");
+    let output = run.output();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("is there already"));
+    assert_eq!(std::fs::read(run.folder().join("a.warc")).unwrap(), b"precious");
+    assert!(site.seen().is_empty(), "nothing is asked before the file is there");
+    assert_eq!(
+        fetch(&[&url, "-o", "a.warc", "--force"]).file("a.warc", "old").output().status.code(),
+        Some(0)
+    );
+}
+
+/// E5: from the outside in, as a server would.
+#[test]
+fn private_addresses_are_not_asked() {
+    let server = Misbehave::start();
+    let output = varve(["fetch", &server.url("no-reason-phrase")]).output();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.starts_with("address-refused") && text.contains("loopback"), "{text}");
+    assert_eq!(
+        varve(["fetch", "--allow-private", &server.url("no-reason-phrase")]).output().status.code(),
+        Some(0)
+    );
+    let allowed = varve(["fetch", "--allow", "127.0.0.0/8", &server.url("no-reason-phrase")]).output();
+    assert_eq!(allowed.status.code(), Some(0));
+}
+
+#[test]
+fn redirects_are_followed_when_asked_for() {
+    let site = Site::start();
+    let statuses = |words: &[&str]| -> Vec<u64> {
+        rows(words).iter().map(|row| row["status"].as_u64().unwrap()).collect()
+    };
+    assert_eq!(statuses(&[&site.url("/redirect/3")]), [302]);
+    assert_eq!(statuses(&[&site.url("/redirect/3"), "--follow"]), [302, 302, 302, 302, 200]);
+    let mut run = fetch(&[&site.url("/redirect/3"), "-L", "--max-redirects", "1"]);
+    let output = run.output();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("once too often"));
+}
+
+#[test]
+fn cookies_are_kept_between_urls_when_asked_for() {
+    let site = Site::start();
+    let (set, show) = (site.url("/set-cookie"), site.url("/show-cookies"));
+    let with = stdout(&mut fetch(&[&set, &show, "--body", "--cookies", "--jobs", "1"]));
+    assert!(!with.trim().is_empty());
+    assert_eq!(stdout(&mut fetch(&[&set, &show, "--body", "--jobs", "1"])).trim(), "");
+}
+
+#[test]
+fn a_body_is_cut_where_the_user_says_and_the_record_tells_it() {
+    let site = Site::start();
+    let mut run = fetch(&[&site.url("/large"), "--at-most", "10k", "-o", "a.warc"]);
+    let output = run.output();
+    assert_eq!(output.status.code(), Some(0));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("10.0 kB") && text.contains("cut off: longer than the limit"), "{text}");
+    let bytes = std::fs::read(run.folder().join("a.warc")).unwrap();
+    assert!(String::from_utf8_lossy(&bytes).contains("WARC-Truncated: length\r\n"));
+}
+
+#[test]
+fn the_document_can_be_printed() {
+    let site = Site::start();
+    let mut run = fetch(&[&site.url("/coded/gzip"), "--body"]);
+    let output = run.output();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("<html") || text.contains("<!doctype"), "{text}");
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("200"));
+}
+
+#[test]
+fn lists_are_read_and_what_is_no_url_is_told() {
+    let site = Site::start();
+    let list = format!("# two pages\n\n{}\r\nftp://example.org/\n{}", site.url("/about"), site.url("/"));
+    for words in [&["-", "--jobs", "1"][..], &["-i", "list", "--jobs", "1"]] {
+        let output = fetch(words).file("list", &list).stdin(list.as_str()).output();
+        assert_eq!(output.status.code(), Some(1));
+        assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(told, "error: `ftp://example.org/`: URLs of the scheme `ftp` are not fetched\n");
+    }
+    assert_eq!(varve(["fetch"]).output().status.code(), Some(2));
+}
+
+#[test]
+fn headers_method_and_data_are_sent_as_given() {
+    let site = Site::start();
+    let url = site.url("/about");
+    let words = ["-H", "x-ODD: 1", "-A", "tester", "--data", "a=b", "--from", "me@example.org"];
+    stdout(&mut fetch(&[&[url.as_str()][..], &words].concat()));
+    let asked = String::from_utf8(site.last("/about").request.clone()).unwrap();
+    assert!(asked.starts_with("POST /about HTTP/1.1\r\n"), "{asked}");
+    for part in
+        ["\r\nx-ODD: 1\r\n", "\r\nUser-Agent: tester\r\n", "\r\nFrom: me@example.org\r\n", "\r\n\r\na=b"]
+    {
+        assert!(asked.contains(part), "{part:?} is not in {asked}");
+    }
+    assert_eq!(fetch(&[&url, "-H", "no colon"]).output().status.code(), Some(2));
+    let head = rows(&[&url, "--head"]).remove(0);
+    assert_eq!((&head["method"], &head["body_bytes"]), (&"HEAD".into(), &0.into()), "{head}");
+}
+
+#[test]
+fn what_goes_wrong_has_its_word_and_code() {
+    let server = Misbehave::start();
+    let code = |name: &str| {
+        let row = rows(&["--allow-private", "--timeout", "0.3", &server.url(name)]).remove(0);
+        (row["outcome"].as_str().unwrap().to_owned(), row["reason"].is_string())
+    };
+    assert_eq!(code("silence"), ("head-timeout".to_owned(), true));
+    assert_eq!(code("empty-reply"), ("empty-reply".to_owned(), true));
+    assert_eq!(code("silence-in-body"), ("truncated-time".to_owned(), true));
+}
