@@ -1,0 +1,1 @@
+document.write("<a href=\"/a/b.html\">x</a>");a='b\'c/d.html\'e';\u0027f.aspx?g=h\u0027
