@@ -3,27 +3,41 @@
 use std::path::Path;
 use std::process::Command;
 
-use testkit::site::{PAGES, Site};
+use testkit::site::{PAGES, Page, Site};
 
 use crate::run::{Run, varve};
 
-/// Writes the payload of every response to a file of its number: as sent, and with framing and codings taken off.
+/// A page whose framing FastWARC cannot take off: it knows no chunk extensions ("Invalid chunk header").
+const NOT_FOR_FASTWARC: &str = "/chunked";
+
+/// Writes the payload of every response to a file of its number: as sent, and with framing and codings taken off. For the
+/// second each record is opened by itself, because behind one that is both chunked and coded FastWARC finds no further one.
 const FASTWARC: &str = "\
 import sys
 from fastwarc.warc import ArchiveIterator, WarcRecordType
-for ending, decode in (('sent', 'none'), ('plain', 'all')):
-    records = ArchiveIterator(sys.argv[1], record_types=WarcRecordType.response, auto_decode=decode)
-    for number, record in enumerate(records):
-        with open(f'{sys.argv[2]}/{number}.{ending}', 'wb') as file:
-            file.write(record.reader.read())
-        with open(f'{sys.argv[2]}/{number}.url', 'w') as file:
-            file.write(record.headers['WARC-Target-URI'])
+file, folder, without, *urls = sys.argv[1:]
+def write(record, ending):
+    number = urls.index(record.headers['WARC-Target-URI'])
+    with open(f'{folder}/{number}.{ending}', 'xb') as out:
+        out.write(record.reader.read())
+for record in ArchiveIterator(file, record_types=WarcRecordType.response, auto_decode='none'):
+    write(record, 'sent')
+    if not record.headers['WARC-Target-URI'].endswith(without):
+        with open(file, 'rb') as stream:
+            stream.seek(record.stream_pos)
+            write(next(iter(ArchiveIterator(stream, auto_decode='all'))), 'plain')
 ";
 
-/// Fetches every page of the site into `site.warc.gz`.
+/// The pages to fetch: all but those that ask for a pause of two minutes, which they would get.
+fn pages() -> impl Iterator<Item = &'static Page> {
+    PAGES.iter().filter(|page| !matches!(page.status, 429 | 503))
+}
+
+/// Fetches the pages of the site into `site.warc.gz`.
 fn fetched(site: &Site) -> Run {
-    let urls = PAGES.iter().map(|page| site.url(page.path));
-    let options = ["fetch", "--allow-private", "-o", "site.warc.gz", "--resolve"].map(str::to_owned);
+    let urls = pages().map(|page| site.url(page.path));
+    let options =
+        ["fetch", "--delay", "0", "--jobs", "1", "-o", "site.warc.gz", "--resolve"].map(str::to_owned);
     let mut run = varve(options.into_iter().chain([resolved(site)]).chain(urls));
     let output = run.output();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
@@ -82,25 +96,30 @@ fn fastwarc_and_curl_see_the_same_payload() {
     let Some(python) = testkit::peers::python() else { return };
     let site = Site::start();
     let run = fetched(&site);
-    accepted(Command::new(python).args(["-c", FASTWARC]).arg(run.folder().join("site.warc.gz")).arg(run.folder()));
+    let urls: Vec<String> = pages().map(|page| site.url(page.path)).collect();
+    let (file, folder) = (run.folder().join("site.warc.gz"), run.folder());
+    accepted(
+        Command::new(python).args(["-c", FASTWARC]).args([&file, folder]).arg(NOT_FOR_FASTWARC).args(&urls),
+    );
     let knows_codings = curl_knows_codings();
-    for (number, page) in PAGES.iter().enumerate() {
-        let url = site.url(page.path);
-        let file = |ending: &str| read(run.folder(), number, ending);
-        assert_eq!(file("url"), url.as_bytes());
+    for (number, (page, url)) in pages().zip(&urls).enumerate() {
+        let sent = read(folder, number, "sent");
         // The body of what the server sent: behind the first empty line.
         let wire = site.seen().into_iter().find(|seen| seen.target() == page.path).unwrap().reply;
         let head = wire.windows(4).position(|four| four == b"\r\n\r\n").unwrap() + 4;
-        assert_eq!(file("sent").escape_ascii().to_string(), wire[head..].escape_ascii().to_string(), "{url}");
+        assert_eq!(sent.escape_ascii().to_string(), wire[head..].escape_ascii().to_string(), "{url}");
+        // Chunks are never shown by curl as they were sent.
         if knows_codings.is_some() && !page.path.contains("chunked") {
-            assert!(by_curl(&site, &url, "--raw").unwrap() == file("sent"), "{url}: as sent");
+            assert!(by_curl(&site, url, "--raw").unwrap() == sent, "{url}: as sent");
         }
-        if knows_codings == Some(true) {
-            assert!(by_curl(&site, &url, "--compressed").unwrap() == file("plain"), "{url}: without codings");
+        if knows_codings == Some(true) && page.path != NOT_FOR_FASTWARC {
+            let plain = read(folder, number, "plain");
+            assert!(by_curl(&site, url, "--compressed").unwrap() == plain, "{url}: without codings");
         }
     }
 }
 
 fn read(folder: &Path, number: usize, ending: &str) -> Vec<u8> {
-    std::fs::read(folder.join(format!("{number}.{ending}"))).unwrap()
+    let path = folder.join(format!("{number}.{ending}"));
+    std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
