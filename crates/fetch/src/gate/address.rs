@@ -1,0 +1,86 @@
+//! The addresses behind the hosts: how many requests each has, and which hosts wait for it.
+
+use std::collections::{BTreeSet, HashMap};
+use std::net::IpAddr;
+
+use super::host::Turn;
+
+/// One address.
+#[derive(Debug)]
+pub(super) struct Address {
+    pub(super) ip: IpAddr,
+    /// Requests that are under way.
+    pub(super) active: u16,
+    /// Requests that wait outside the queue and go in before those within.
+    pub(super) claims: u16,
+    /// Hosts that have it now; requests under way count too, as their host may have moved.
+    users: u32,
+    /// Hosts whose time has come and that wait for room here.
+    pub(super) blocked: BTreeSet<Turn>,
+}
+
+/// All addresses of known hosts. Those that nobody uses are forgotten at once.
+#[derive(Debug, Default)]
+pub(super) struct Addresses {
+    by_ip: HashMap<IpAddr, u32>,
+    places: Vec<Option<Address>>,
+    free: Vec<u32>,
+}
+
+impl Addresses {
+    /// The place of an address, which has one more user now.
+    pub(super) fn take(&mut self, ip: IpAddr) -> u32 {
+        let id = match self.by_ip.get(&ip) {
+            Some(id) => *id,
+            None => self.add(ip),
+        };
+        if let Some(address) = self.get_mut(id) {
+            address.users += 1;
+        }
+        id
+    }
+
+    /// One user less.
+    pub(super) fn release(&mut self, id: u32) {
+        let Some(address) = self.get_mut(id) else { return };
+        address.users = address.users.saturating_sub(1);
+        if address.users == 0 {
+            let ip = address.ip;
+            self.by_ip.remove(&ip);
+            if let Some(place) = self.places.get_mut(id as usize) {
+                *place = None;
+            }
+            self.free.push(id);
+        }
+    }
+
+    pub(super) fn get(&self, id: u32) -> Option<&Address> {
+        self.places.get(id as usize)?.as_ref()
+    }
+
+    pub(super) fn get_mut(&mut self, id: u32) -> Option<&mut Address> {
+        self.places.get_mut(id as usize)?.as_mut()
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.by_ip.len()
+    }
+
+    fn add(&mut self, ip: IpAddr) -> u32 {
+        let address = Some(Address { ip, active: 0, claims: 0, users: 0, blocked: BTreeSet::new() });
+        let id = match self.free.pop() {
+            Some(id) => {
+                if let Some(place) = self.places.get_mut(id as usize) {
+                    *place = address;
+                }
+                id
+            }
+            None => {
+                self.places.push(address);
+                u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX)
+            }
+        };
+        self.by_ip.insert(ip, id);
+        id
+    }
+}

@@ -1,0 +1,87 @@
+//! Those who wait for one host by themselves: they go in before the queue does, one after another.
+
+use std::net::IpAddr;
+
+use super::host::{HostId, Nanos};
+use super::ledger::{Answer, Ledger};
+
+/// Somebody waits for a host.
+#[derive(Debug)]
+pub(super) struct Claim {
+    host: HostId,
+    /// The address that it waits for, once nothing else is in the way.
+    address: Option<u32>,
+}
+
+impl Ledger {
+    /// Somebody waits for this host from now on.
+    pub(super) fn claim(&mut self, name: &str, ip: Option<IpAddr>, now: Nanos) -> Claim {
+        let host = self.find_or_add(name, now);
+        self.move_to(host, ip);
+        self.set_claims(host, |claims| claims.saturating_add(1));
+        self.settle(host, now);
+        Claim { host, address: None }
+    }
+
+    /// The address of the host that is waited for.
+    pub(super) fn address_of(&self, claim: &Claim) -> Option<IpAddr> {
+        let id = self.hosts.get(claim.host)?.address?;
+        Some(self.addresses.get(id)?.ip)
+    }
+
+    /// May the one who waits go in?
+    pub(super) fn ask(&mut self, claim: &mut Claim, now: Nanos) -> Answer {
+        self.catch_up(now);
+        let Some(host) = self.hosts.get(claim.host) else { return Answer::Idle };
+        let (ready_at, address) = (host.ready_at, host.address);
+        if host.active >= self.at_once(&host.name) {
+            self.give_up_address(claim);
+            return Answer::Busy;
+        }
+        if ready_at > now {
+            // While it waits for its time, others may use the address.
+            self.give_up_address(claim);
+            return Answer::WaitUntil(ready_at);
+        }
+        if let Some(id) = address.filter(|id| !self.has_room(*id, false)) {
+            if claim.address != Some(id) {
+                self.give_up_address(claim);
+                self.claim_address(claim, id);
+            }
+            return Answer::Busy;
+        }
+        self.give_up_address(claim);
+        self.grant(claim.host, now).map_or(Answer::Idle, Answer::Go)
+    }
+
+    /// Nobody waits any more: they went in, or away.
+    pub(super) fn unclaim(&mut self, mut claim: Claim) {
+        self.give_up_address(&mut claim);
+        self.set_claims(claim.host, |claims| claims.saturating_sub(1));
+        self.settle(claim.host, self.now);
+    }
+
+    fn set_claims(&mut self, id: HostId, change: impl FnOnce(u16) -> u16) {
+        if let Some(host) = self.hosts.get_mut(id) {
+            host.claims = change(host.claims);
+        }
+    }
+
+    fn claim_address(&mut self, claim: &mut Claim, id: u32) {
+        if let Some(address) = self.addresses.get_mut(id) {
+            address.claims = address.claims.saturating_add(1);
+            let ip = address.ip;
+            claim.address = Some(self.addresses.take(ip));
+        }
+    }
+
+    fn give_up_address(&mut self, claim: &mut Claim) {
+        if let Some(id) = claim.address.take() {
+            if let Some(address) = self.addresses.get_mut(id) {
+                address.claims = address.claims.saturating_sub(1);
+            }
+            self.promote(id);
+            self.addresses.release(id);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What the gate knows of one host, and the table of all of them.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::settings::Pace;
+
+/// Nanoseconds since the caller's epoch: half the size of a [`Duration`], and enough for five centuries.
+pub(super) type Nanos = u64;
+
+pub(super) fn nanos(time: Duration) -> Nanos {
+    Nanos::try_from(time.as_nanos()).unwrap_or(Nanos::MAX)
+}
+
+/// The place of a host in the table. It is another host's once this one is forgotten.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct HostId(u32);
+
+/// When a host's turn is; the earliest comes first, and of two the one that asked first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turn {
+    pub(super) at: Nanos,
+    pub(super) order: u64,
+    pub(super) host: HostId,
+}
+
+/// Where a host waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// Nowhere: nothing is wanted of it, or it has all the requests it may have, or somebody is about to go in.
+    Away,
+    /// Among those that go in when their time has come.
+    Ready(Turn),
+    /// Its time has come, but its address is busy.
+    Blocked(Turn),
+    /// Nothing is wanted of it any more, and at this time it is forgotten.
+    Idle(Nanos),
+}
+
+/// One host.
+#[derive(Debug)]
+pub(super) struct Host {
+    pub(super) name: Arc<str>,
+    pub(super) place: Place,
+    pub(super) address: Option<u32>,
+    /// Not to be asked before.
+    pub(super) ready_at: Nanos,
+    /// When the last request ended, if there was one.
+    pub(super) ended_at: Option<Nanos>,
+    /// How long that one took.
+    pub(super) took: Nanos,
+    /// Requests that are wanted and were not let in yet.
+    pub(super) waiting: u32,
+    /// Requests that are under way.
+    pub(super) active: u16,
+    /// Those that wait by themselves, outside the queue.
+    pub(super) claims: u16,
+    /// Failures that no success has made good.
+    pub(super) failures: u8,
+    pub(super) crawl_delay_ms: Option<u32>,
+}
+
+impl Host {
+    fn new(name: Arc<str>) -> Host {
+        Host {
+            name,
+            place: Place::Away,
+            address: None,
+            ready_at: 0,
+            ended_at: None,
+            took: 0,
+            waiting: 0,
+            active: 0,
+            claims: 0,
+            failures: 0,
+            crawl_delay_ms: None,
+        }
+    }
+
+    pub(super) fn crawl_delay(&self) -> Option<Duration> {
+        self.crawl_delay_ms.map(|ms| Duration::from_millis(ms.into()))
+    }
+}
+
+/// All hosts, by name and by place. Places of hosts that were forgotten are used again.
+#[derive(Debug, Default)]
+pub(super) struct Hosts {
+    by_name: HashMap<Arc<str>, HostId>,
+    places: Vec<Option<Host>>,
+    free: Vec<HostId>,
+    /// What somebody has decided, whether the host is known or not.
+    paces: HashMap<Arc<str>, Pace>,
+}
+
+impl Hosts {
+    pub(super) fn find(&self, name: &str) -> Option<HostId> {
+        self.by_name.get(name).copied()
+    }
+
+    pub(super) fn find_or_add(&mut self, name: &str) -> HostId {
+        if let Some(id) = self.find(name) {
+            return id;
+        }
+        let name: Arc<str> = name.into();
+        let host = Some(Host::new(Arc::clone(&name)));
+        let id = match self.free.pop() {
+            Some(id) => {
+                if let Some(place) = self.places.get_mut(id.0 as usize) {
+                    *place = host;
+                }
+                id
+            }
+            None => {
+                self.places.push(host);
+                HostId(u32::try_from(self.places.len() - 1).unwrap_or(u32::MAX))
+            }
+        };
+        self.by_name.insert(name, id);
+        id
+    }
+
+    pub(super) fn get(&self, id: HostId) -> Option<&Host> {
+        self.places.get(id.0 as usize)?.as_ref()
+    }
+
+    pub(super) fn get_mut(&mut self, id: HostId) -> Option<&mut Host> {
+        self.places.get_mut(id.0 as usize)?.as_mut()
+    }
+
+    pub(super) fn remove(&mut self, id: HostId) -> Option<Host> {
+        let host = self.places.get_mut(id.0 as usize)?.take()?;
+        self.by_name.remove(&host.name);
+        self.free.push(id);
+        Some(host)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.by_name.len()
+    }
+
+    pub(super) fn pace(&self, name: &str) -> Pace {
+        // Nearly always there is none for anybody.
+        if self.paces.is_empty() {
+            Pace::default()
+        } else {
+            self.paces.get(name).copied().unwrap_or_default()
+        }
+    }
+
+    pub(super) fn set_pace(&mut self, name: &str, pace: Option<Pace>) {
+        match pace {
+            Some(pace) => self.paces.insert(name.into(), pace),
+            None => self.paces.remove(name),
+        };
+    }
+}

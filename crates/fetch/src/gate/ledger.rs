@@ -1,0 +1,169 @@
+//! The gate's memory and its rules, without a lock, a clock or a wait: every question comes with the time.
+//!
+//! A host that something is wanted of stands in one of three places. *Ready*: in order of the time from which it may be
+//! asked, so that the one ready for longest is first. *Blocked*: its time has come, but its address has all the requests it
+//! may have; when one ends, the one blocked for longest is ready again. *Away*: it has all the requests it may have itself;
+//! when one ends, it is ready after its pause. So a host with a million requests waits its pause like any other and stands
+//! behind those that became ready meanwhile.
+
+use std::collections::BTreeSet;
+use std::net::IpAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::address::Addresses;
+use super::host::{HostId, Hosts, Nanos, Place, Turn};
+use super::settings::{Pace, Settings};
+use super::{Counts, Went, When};
+
+/// Leave to make one request.
+#[derive(Debug)]
+pub(super) struct Grant {
+    pub(super) host: HostId,
+    pub(super) name: Arc<str>,
+    pub(super) address: Option<(u32, IpAddr)>,
+    pub(super) started: Nanos,
+}
+
+/// What [`Ledger::next`] says.
+#[derive(Debug)]
+pub(super) enum Answer {
+    Go(Grant),
+    WaitUntil(Nanos),
+    Busy,
+    Idle,
+}
+
+/// Everything that is known.
+#[derive(Debug)]
+pub(super) struct Ledger {
+    pub(super) settings: Settings,
+    pub(super) hosts: Hosts,
+    pub(super) addresses: Addresses,
+    pub(super) ready: BTreeSet<Turn>,
+    pub(super) idle: BTreeSet<(Nanos, HostId)>,
+    /// Grants that were dropped. Nobody knew the time then; the next to ask does.
+    pub(super) dropped: Vec<Grant>,
+    /// The latest time that anybody has told.
+    pub(super) now: Nanos,
+    pub(super) order: u64,
+    /// Hosts that something is wanted of.
+    pub(super) wanting: usize,
+    pub(super) active: usize,
+}
+
+impl Ledger {
+    pub(super) fn new(settings: Settings) -> Ledger {
+        Ledger {
+            settings,
+            hosts: Hosts::default(),
+            addresses: Addresses::default(),
+            ready: BTreeSet::new(),
+            idle: BTreeSet::new(),
+            dropped: Vec::new(),
+            now: 0,
+            order: 0,
+            wanting: 0,
+            active: 0,
+        }
+    }
+
+    /// So many more requests are wanted of a host. Says whether it is at another address than before.
+    pub(super) fn want(&mut self, name: &str, ip: Option<IpAddr>, count: u32, now: Nanos) -> bool {
+        let id = self.find_or_add(name, now);
+        let has_moved = self.move_to(id, ip);
+        self.set_waiting(id, |waiting| waiting.saturating_add(count));
+        self.settle(id, now);
+        has_moved
+    }
+
+    /// Nothing is wanted of a host any more. Says how many requests were.
+    pub(super) fn leave(&mut self, name: &str, now: Nanos) -> u32 {
+        let Some(id) = self.find(name, now) else { return 0 };
+        let before = self.set_waiting(id, |_| 0);
+        self.settle(id, now);
+        before
+    }
+
+    /// Lets the next request in, or says when to ask again.
+    pub(super) fn next(&mut self, now: Nanos) -> Answer {
+        self.catch_up(now);
+        while let Some(turn) = self.ready.first().copied() {
+            if turn.at > now {
+                return Answer::WaitUntil(turn.at);
+            }
+            self.ready.pop_first();
+            let address = self.hosts.get(turn.host).and_then(|host| host.address);
+            let is_full = address.is_some_and(|id| !self.has_room(id, true));
+            if let Some(address) = address.and_then(|id| self.addresses.get_mut(id)).filter(|_| is_full) {
+                address.blocked.insert(turn);
+                self.place(turn.host, Place::Blocked(turn));
+                continue;
+            }
+            self.place(turn.host, Place::Away);
+            self.set_waiting(turn.host, |waiting| waiting.saturating_sub(1));
+            if let Some(grant) = self.grant(turn.host, now) {
+                return Answer::Go(grant);
+            }
+        }
+        if self.wanting > 0 { Answer::Busy } else { Answer::Idle }
+    }
+
+    /// A request has ended.
+    pub(super) fn finish(&mut self, grant: Grant, went: Went, now: Nanos) {
+        self.catch_up(now);
+        self.end(&grant, Some(went), now);
+    }
+
+    /// A grant went away without a word.
+    pub(super) fn lost(&mut self, grant: Grant) {
+        self.dropped.push(grant);
+    }
+
+    /// Says whether a host could be asked now.
+    pub(super) fn when(&self, name: &str, now: Nanos) -> When {
+        let Some(host) = self.hosts.find(name).and_then(|id| self.hosts.get(id)) else {
+            return When::Now;
+        };
+        if host.active >= self.at_once(&host.name) {
+            When::Busy
+        } else if host.ready_at > now {
+            When::At(Duration::from_nanos(host.ready_at))
+        } else if host.address.is_some_and(|address| !self.has_room(address, false)) {
+            When::Busy
+        } else {
+            When::Now
+        }
+    }
+
+    /// robots.txt asks for this much time between two requests.
+    pub(super) fn set_crawl_delay(&mut self, name: &str, delay: Option<Duration>, now: Nanos) {
+        let known = self.find(name, now);
+        let Some(id) = known.or_else(|| delay.map(|_| self.hosts.find_or_add(name))) else { return };
+        let ms = delay.map(|delay| u32::try_from(delay.as_millis()).unwrap_or(u32::MAX));
+        if let Some(host) = self.hosts.get_mut(id) {
+            host.crawl_delay_ms = ms;
+        }
+        self.apply_pause(id);
+        self.settle(id, now);
+    }
+
+    /// Somebody has decided how this host is to be treated.
+    pub(super) fn set_pace(&mut self, name: &str, pace: Option<Pace>, now: Nanos) {
+        self.hosts.set_pace(name, pace);
+        if let Some(id) = self.find(name, now) {
+            self.apply_pause(id);
+            self.settle(id, now);
+        }
+    }
+
+    pub(super) fn counts(&self) -> Counts {
+        Counts {
+            hosts: self.hosts.len(),
+            addresses: self.addresses.len(),
+            wanting: self.wanting,
+            active: self.active,
+            remembered: self.idle.len(),
+        }
+    }
+}
