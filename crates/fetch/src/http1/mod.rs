@@ -8,6 +8,9 @@ mod chunks;
 mod framing;
 mod head;
 mod reader;
+mod sniff;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
 

@@ -6,18 +6,10 @@ use warc::HttpHead;
 use super::chunks::Chunks;
 use super::framing::{Framing, keeps_alive};
 use super::head::{self, HeadEnd};
+use super::sniff::{SNIFF_BYTES, Sniffed};
 use super::{Oddity, Version};
 use crate::limits::Limits;
 use crate::outcome::{Cut, Failure, Outcome};
-
-/// So many bytes decide whether a head begins: `warc::HttpHead` believes a first word of at most 16.
-const SNIFF_BYTES: usize = 17;
-
-/// So many bytes decide whether what has no head is a document.
-const DOCUMENT_BYTES: usize = 8;
-
-/// How servers of other protocols greet.
-const GREETINGS: [&[u8]; 8] = [b"SSH-", b"220 ", b"220-", b"+OK", b"* OK", b"RFB 00", b"@RSYNCD", b"AMQP"];
 
 /// What was asked, as far as the answer's shape depends on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -62,6 +54,8 @@ pub struct Reader {
     interim_bytes: usize,
     /// How many bytes of body may still come.
     body_left: u64,
+    /// The connection has ended.
+    is_closed: bool,
     message: Message,
 }
 
@@ -108,6 +102,7 @@ impl Reader {
             scan: HeadEnd::default(),
             interim_bytes: 0,
             body_left: limits.body_bytes,
+            is_closed: false,
             message: Message::default(),
         }
     }
@@ -128,6 +123,7 @@ impl Reader {
 
     /// The connection has come to its ordinary end.
     pub fn close(&mut self, sink: &mut impl FnMut(&[u8])) -> Outcome {
+        self.is_closed = true;
         if matches!(self.state, State::Sniff) {
             self.decide_at_end(sink);
         }
@@ -161,6 +157,7 @@ impl Reader {
 
     /// The connection broke, or we have waited long enough: `cut` says why if a head has begun, `failure` if not.
     pub fn break_off(&mut self, cut: Cut, failure: Failure, sink: &mut impl FnMut(&[u8])) -> Outcome {
+        self.is_closed = true;
         if matches!(self.state, State::Sniff) {
             self.decide_at_end(sink);
         }
@@ -219,6 +216,7 @@ impl Reader {
         let head = self.head().zip(self.message.version);
         self.outcome().is_some_and(Outcome::is_complete)
             && is_sound
+            && !self.is_closed
             && head.is_some_and(|(head, version)| head.status() != Some(101) && keeps_alive(head, version))
     }
 
@@ -414,51 +412,4 @@ fn is_interim(head: &HttpHead) -> bool {
     let word = line.split_ascii_whitespace().nth(1).unwrap_or_default();
     let digits = word.bytes().take_while(u8::is_ascii_digit).count();
     matches!(head.status(), Some(100 | 102..=199)) && digits == 3
-}
-
-/// What the first bytes of an answer look like.
-enum Sniffed {
-    Undecided,
-    Head,
-    Document,
-    Foreign,
-}
-
-impl Sniffed {
-    /// Of the first bytes, behind which nothing more comes if they are `whole`.
-    fn of(start: &[u8], whole: bool) -> Sniffed {
-        match begins_head(start) {
-            Some(true) => return Sniffed::Head,
-            // More of `HTTP/` would have followed.
-            None if whole && start.len() > 4 => return Sniffed::Head,
-            None if !whole => return Sniffed::Undecided,
-            _ if start.len() < DOCUMENT_BYTES && !whole => return Sniffed::Undecided,
-            _ => {}
-        }
-        let start = start.get(..DOCUMENT_BYTES).unwrap_or(start);
-        let is_binary =
-            start.iter().any(|byte| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\r' | b'\n'));
-        if is_binary || GREETINGS.iter().any(|greeting| start.starts_with(greeting)) {
-            Sniffed::Foreign
-        } else {
-            Sniffed::Document
-        }
-    }
-}
-
-/// Whether a head begins with these bytes; `None` if that cannot be said yet.
-fn begins_head(start: &[u8]) -> Option<bool> {
-    if start.starts_with(b"ICY ") {
-        return Some(true);
-    }
-    let is_http = start.iter().zip(b"HTTP").all(|(found, wanted)| found.eq_ignore_ascii_case(wanted));
-    if !is_http {
-        let may_be_icy = start.len() < 4 && b"ICY ".starts_with(start);
-        return if may_be_icy { None } else { Some(false) };
-    }
-    match start.iter().position(|byte| matches!(byte, b' ' | b'\r' | b'\n')) {
-        Some(end) => Some(start.get(..end).is_some_and(|word| end >= 4 && word.contains(&b'/'))),
-        None if start.len() >= SNIFF_BYTES => Some(false),
-        None => None,
-    }
 }
