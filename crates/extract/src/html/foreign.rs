@@ -59,10 +59,8 @@ impl Foreign {
                     self.levels.truncate(at);
                 }
             }
-            Element::ForeignObject | Element::Desc | Element::Title => {
-                if self.levels.last() == Some(&Level::Html) {
-                    self.levels.pop();
-                }
+            Element::ForeignObject | Element::Desc | Element::Title if !self.is_in() => {
+                self.levels.pop();
             }
             _ => {}
         }

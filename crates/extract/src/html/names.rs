@@ -6,7 +6,9 @@ const SLOTS: usize = 1024;
 /// A set of lower-case names, laid out when the program is built.
 pub(super) struct Names<const N: usize> {
     names: [&'static str; N],
-    /// The number of a name plus one, at the place its hash points to or the next free one behind; 0 where there is none.
+    /// The last eight bytes of each name as a number.
+    keys: [u64; N],
+    /// The number of a name plus one, at the place its key points to or the next free one behind; 0 where there is none.
     slots: [u8; SLOTS],
 }
 
@@ -16,36 +18,47 @@ impl<const N: usize> Names<N> {
     #[allow(clippy::indexing_slicing, clippy::cast_possible_truncation)]
     pub(super) const fn new(names: [&'static str; N]) -> Names<N> {
         assert!(N < 256);
-        let mut slots = [0u8; SLOTS];
+        let (mut slots, mut keys) = ([0u8; SLOTS], [0; N]);
         let mut number = 0;
         while number < N {
-            let mut slot = hash(names[number].as_bytes());
+            let name = names[number].as_bytes();
+            let mut at = 0;
+            while at < name.len() {
+                keys[number] = join(keys[number], name[at]);
+                at += 1;
+            }
+            let mut slot = hash(keys[number]);
             while slots[slot] != 0 {
                 slot = (slot + 1) % SLOTS;
             }
             slots[slot] = (number + 1) as u8;
             number += 1;
         }
-        Names { names, slots }
+        Names { names, keys, slots }
     }
 
     /// The number of a name, or 0.
     #[inline]
     pub(super) fn number(&self, name: &[u8]) -> u8 {
-        if name.is_empty() {
-            return 0;
-        }
-        let mut slot = hash(name);
+        let key = name.iter().fold(0, |key, byte| join(key, *byte));
+        let mut slot = hash(key);
         loop {
             let number = self.slots.get(slot).copied().unwrap_or(0);
-            let Some(known) = usize::from(number).checked_sub(1).and_then(|at| self.names.get(at)) else {
-                return 0;
-            };
-            if known.as_bytes().eq_ignore_ascii_case(name) {
+            let Some(at) = usize::from(number).checked_sub(1) else { return 0 };
+            if self.keys.get(at) == Some(&key) && self.is_name(at, name) {
                 return number;
             }
             slot = (slot + 1) % SLOTS;
         }
+    }
+
+    /// Whether a name with the right key is the right one: keys lose the start of long names, and a bit of each byte.
+    #[inline]
+    fn is_name(&self, at: usize, name: &[u8]) -> bool {
+        let Some(known) = self.names.get(at) else { return false };
+        let is_plain = || name.iter().all(|byte| *byte >= b' ');
+        known.len() == name.len()
+            && (name.len() <= 8 && is_plain() || known.as_bytes().eq_ignore_ascii_case(name))
     }
 
     /// The name with a number, as it stands in the table.
@@ -54,14 +67,45 @@ impl<const N: usize> Names<N> {
     }
 }
 
-/// From length and three of its bytes: names of a language differ in these. Letter case is lost in the five low bits.
-// Indexing is by places computed from the length, which the compiler sees; a name is never empty here.
-#[allow(clippy::indexing_slicing)]
+/// A key with one more byte, of which the bit that tells capital letters is lost.
 #[inline]
-const fn hash(name: &[u8]) -> usize {
-    let length = name.len();
-    let first = (name[0] & 31) as usize;
-    let last = (name[length - 1] & 31) as usize;
-    let middle = (name[length / 2] & 31) as usize;
-    (first * 37 + last * 211 + middle * 5 + length * 97) % SLOTS
+const fn join(key: u64, byte: u8) -> u64 {
+    (key << 8) | (byte | 0x20) as u64
+}
+
+/// Where a key is looked for first.
+#[inline]
+const fn hash(key: u64) -> usize {
+    (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 54) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static NAMES: Names<4> = Names::new(["a", "h1", "blockquote", "data-x"]);
+
+    #[track_caller]
+    fn check(name: &str, number: u8) {
+        assert_eq!(NAMES.number(name.as_bytes()), number, "{name:?}");
+    }
+
+    #[test]
+    fn names_are_found_in_any_case() {
+        check("a", 1);
+        check("A", 1);
+        check("H1", 2);
+        check("BlockQuote", 3);
+        check("DATA-x", 4);
+    }
+
+    #[test]
+    fn what_only_looks_alike_is_not_found() {
+        check("", 0);
+        check("b", 0);
+        check("h\x11", 0);
+        check("xxxockquote", 0);
+        check("xxockquote", 0);
+        check("ockquote", 0);
+    }
 }

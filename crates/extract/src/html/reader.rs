@@ -325,7 +325,8 @@ impl Sink for Reading {
         let comment = &mut self.comment;
         // Most comments come whole and are told by their first letters.
         let head = if comment.seen_bytes == 0 { piece } else { &comment.content };
-        let is_ordinary = !head.starts_with(CONDITION) && !CONDITION.starts_with(head);
+        let was_ordinary = comment.seen_bytes > comment.content.len();
+        let is_ordinary = !head.starts_with(CONDITION) && (was_ordinary || !CONDITION.starts_with(head));
         if is_ordinary {
             comment.seen_bytes = comment.seen_bytes.saturating_add(piece.len());
         } else {
