@@ -24,11 +24,9 @@ struct Read {
 }
 
 pub(crate) fn attack(bytes: &[u8]) {
-    for (asked, limits) in [
-        (Asked::Other, Limits::default()),
-        (Asked::Head, Limits::default()),
-        (Asked::Other, tight()),
-    ] {
+    for (asked, limits) in
+        [(Asked::Other, Limits::default()), (Asked::Head, Limits::default()), (Asked::Other, tight())]
+    {
         let whole = read(bytes, asked, &limits, bytes.len().max(1));
         hold(&whole, bytes, &limits);
         for piece in [1, 2, 3, 7, 64] {
