@@ -9,7 +9,8 @@ pub(crate) mod walk;
 
 use std::borrow::Cow;
 
-use crate::{Hop, Limits, Link, Links, Rule, css, likely, script};
+use crate::html::{self, Wanted};
+use crate::{Hop, Limits, Link, Links, Rule, css, likely, plain, script};
 
 use feed::Role;
 use walk::{Step, Tag, Walk, local};
@@ -166,13 +167,16 @@ impl Reader<'_> {
         self.text.clear();
     }
 
-    /// Escaped HTML, as feeds carry it.
-    fn markup(&mut self, html: &str) {
-        let rule = Rule::new("feed", "markup");
-        script::string_in_script(html, 1, &mut |text| {
-            script::consider(text, &rule, self.links);
-            !self.links.is_full()
-        });
+    /// Escaped HTML, as feeds carry it; or plain text.
+    fn markup(&mut self, text: &str) {
+        if !text.contains('<') {
+            return plain::links(text, self.links);
+        }
+        let mut reader = html::Reader::new(Wanted::LINKS, self.limits);
+        reader.write(text);
+        for link in reader.finish().links.into_vec() {
+            self.links.add(link);
+        }
     }
 
     fn add(&mut self, reference: &str, hop: Hop, rule: Rule) {

@@ -34,7 +34,7 @@ fn rss_lists_pages_and_files() {
             "M link@text http://x.org/1",
             "M enclosure@url a.mp3",
             "M content@url b.mp4",
-            "X feed@markup http://x.org/2",
+            "L a@href http://x.org/2",
         ],
     );
 }
