@@ -19,7 +19,10 @@ pub(crate) fn attack(bytes: &[u8]) {
     let closed = format!("{sheet}\n\"'*/\n}}a{{b:url(varve.png)}}");
     if !sheet.contains(['\\', '"', '\'', '(', '/', '@']) {
         let found = bounds::read(|links, _| css::links(&closed, links));
-        assert!(found.iter().any(|link| link.reference == "varve.png") || found.len() >= Limits::default().links_max);
+        assert!(
+            found.iter().any(|link| link.reference == "varve.png")
+                || found.len() >= Limits::default().links_max
+        );
     }
 }
 

@@ -10,7 +10,8 @@ pub(crate) fn attack(bytes: &[u8]) {
     let (line, body) = bytes.split_at(end);
     let header = String::from_utf8_lossy(line);
     mime_types(&header);
-    let _ = (dates::read(&header), language::find(Some(&header), Some(&header), &String::from_utf8_lossy(body)));
+    let _ =
+        (dates::read(&header), language::find(Some(&header), Some(&header), &String::from_utf8_lossy(body)));
 
     let options = [header.as_ref()];
     for claims in [
@@ -20,7 +21,10 @@ pub(crate) fn attack(bytes: &[u8]) {
     ] {
         let identity = identify(body, &claims);
         assert_eq!(Mime::parse(&identity.mime.to_string()).as_ref(), Some(&identity.mime));
-        assert!(identity.kind == Kind::Other || identity.charset.is_some() || identity.kind == Kind::Pdf, "{identity:?}");
+        assert!(
+            identity.kind == Kind::Other || identity.charset.is_some() || identity.kind == Kind::Pdf,
+            "{identity:?}"
+        );
         if let Some(charset) = identity.charset {
             decoded(body, &mut Decoder::new(charset.encoding), &mut Decoder::new(charset.encoding));
         }

@@ -17,16 +17,23 @@ pub(crate) fn attack(bytes: &[u8]) {
     bounds::read(|links, _| json::links(&text, links));
     bounds::read(|links, _| playlist::links(&text, links));
     bounds::read(|links, _| robots_txt::links(&text, links));
-    bounds::read(|links, _| headers::links([("link", &*text), ("refresh", &*text), ("location", &*text)], links));
+    bounds::read(|links, _| {
+        headers::links([("link", &*text), ("refresh", &*text), ("location", &*text)], links)
+    });
     in_a_string(text.get(..text.floor_char_boundary(4096)).unwrap());
 }
 
 /// A likely address is found in a script and in JSON, if it is all that a string holds.
 fn in_a_string(text: &str) {
     let found = likely::is(text);
-    let Some(found) = found.filter(|_| !text.contains(['"', '\'', '\\', '\n']) && text.trim() == text) else { return };
+    let Some(found) = found.filter(|_| !text.contains(['"', '\'', '\\', '\n']) && text.trim() == text) else {
+        return;
+    };
     let is = |links: Vec<Link>| links.iter().any(|link| link.reference == found.reference());
     assert!(is(bounds::read(|links, _| script::links(&format!("a(\"{text}\")"), links))), "{text}");
-    assert!(is(bounds::read(|links, _| script::links(&format!("a=`{text}`"), links))) || text.contains('`'), "{text}");
+    assert!(
+        is(bounds::read(|links, _| script::links(&format!("a=`{text}`"), links))) || text.contains('`'),
+        "{text}"
+    );
     assert!(is(bounds::read(|links, _| json::links(&format!("{{\"a\":\"{text}\"}}"), links))), "{text}");
 }
