@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use testkit::misbehave::Misbehave;
 use testkit::site::{PAGES, Page, Site};
 
 use crate::run::{Run, varve};
@@ -86,6 +87,60 @@ fn what_fetch_writes_is_accepted() {
     let file = run.folder().join("site.warc.gz");
     let mut check = varve(["warc", "check", &file.to_string_lossy()]);
     let output = check.output();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    let Some(warcio) = testkit::peers::program("warcio") else { return };
+    accepted(Command::new(warcio).arg("check").arg(&file));
+}
+
+/// Misbehaviour that leaves something to archive. What fails outright would be followed by ever longer pauses.
+const ODD: &[&str] = &[
+    "no-reason-phrase",
+    "lf-only",
+    "blank-lines-first",
+    "header-without-colon",
+    "folded-header",
+    "nul-in-header",
+    "invalid-utf8-everywhere",
+    "icy",
+    "status-word",
+    "early-close-in-head",
+    "early-close-with-length",
+    "body-with-304",
+    "interim-several",
+    "trailing-garbage",
+    "length-and-chunked",
+    "lengths-in-conflict",
+    "chunk-size-bad",
+    "chunk-cut",
+    "chunk-trailers",
+    "chunk-endless",
+    "endless-body",
+    "gzip-damaged",
+    "reset-in-body",
+];
+
+/// Whatever a server does, the file that comes of it is sound; what broke off says so.
+#[test]
+fn what_fetch_writes_of_a_misbehaving_server_is_accepted() {
+    let server = Misbehave::start();
+    let urls = ODD.iter().map(|name| server.url(name));
+    let options = [
+        "fetch",
+        "--allow-private",
+        "--delay",
+        "0",
+        "--at-most",
+        "100k",
+        "--timeout",
+        "20",
+        "-o",
+        "odd.warc.gz",
+    ];
+    let mut run = varve(options.map(str::to_owned).into_iter().chain(urls));
+    let output = run.output();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    let file = run.folder().join("odd.warc.gz");
+    let output = varve(["warc", "check", &file.to_string_lossy()]).output();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
     let Some(warcio) = testkit::peers::program("warcio") else { return };
     accepted(Command::new(warcio).arg("check").arg(&file));
