@@ -1,6 +1,6 @@
 //! One question and its answer, with everything that is known about them.
 
-use std::io::{BufRead, BufReader, Read, Take};
+use std::io::{BufRead, BufReader, Read};
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -116,8 +116,8 @@ impl Exchange {
 
     /// The body as sent, chunk framing and content coding included.
     #[must_use]
-    pub fn body(&self) -> Take<KeptReader> {
-        self.response.reader_from(self.head_bytes).take(u64::MAX)
+    pub fn body(&self) -> KeptReader {
+        self.response.reader_from(self.head_bytes)
     }
 
     /// The body without chunk framing; its content coding is still there.

@@ -55,7 +55,7 @@ pub(crate) fn bytes(
     for (name, value) in &request.headers {
         wire.line(&[name, ": ", value, "\r\n"]);
     }
-    wire.usual("Connection", "keep-alive");
+    wire.usual("Connection", if settings.pool.per_host == 0 { "close" } else { "keep-alive" });
     if let Some(body) = &request.body {
         wire.usual("Content-Length", &body.len().to_string());
     }

@@ -5,6 +5,7 @@ use std::process::Command;
 
 use insta::assert_snapshot;
 use serde_json::Value;
+use testkit::dns::{NameServer, Zone};
 use testkit::misbehave::Misbehave;
 use testkit::site::{PAGES, Site};
 
@@ -128,6 +129,21 @@ fn a_file_begins_with_warcinfo_and_has_request_and_response() {
     {
         assert!(text.contains(field), "{field} is not in {text}");
     }
+}
+
+#[test]
+fn a_lookup_is_a_record_of_its_own_and_written_once() {
+    let site = Site::start();
+    let names = NameServer::start(Zone::new().addresses("www.varve.test", 300, &["127.0.0.1"]));
+    let (server, about, front) = (names.address().to_string(), site.url("/about"), site.url("/"));
+    let words = ["--delay", "0", "--allow-private", "--name-server", &server, &about, &front, "-o", "a.warc"];
+    let mut run = varve(["fetch"].iter().chain(&words));
+    assert_eq!(run.output().status.code(), Some(0));
+    let text = String::from_utf8_lossy(&std::fs::read(run.folder().join("a.warc")).unwrap()).into_owned();
+    assert_eq!(text.matches("WARC-Target-URI: dns:www.varve.test\r\n").count(), 1, "{text}");
+    assert!(text.contains("\nwww.varve.test.\t300\tIN\tA\t127.0.0.1\n"), "{text}");
+    let check = ["warc", "check", "a.warc"];
+    accepted(Command::new(env!("CARGO_BIN_EXE_varve")).args(check).current_dir(run.folder()));
 }
 
 #[test]
