@@ -1,16 +1,18 @@
 //! Hostile pages cost no more than their length: a page of twice the length takes about twice the work.
 //!
-//! Work is measured in time, which is noisy; so sizes are a factor of eight apart, a factor of thirty is allowed where
-//! quadratic work would take sixty-four, the best of several runs counts, and a failure is one only if it comes back.
+//! Work is measured in time, which is noisy: so eight short pages are held against one of eight times the length, which
+//! are the same bytes and, if work is linear, the same time. Quadratic work would be eight times as much, four is allowed,
+//! and a failure is one only if it comes back again and again.
 
 use std::time::{Duration, Instant};
 
 use extract::Limits;
 use extract::html::{Reader, Wanted};
 
-fn time(html: &str, piece_bytes: usize) -> Duration {
-    let run = || {
-        let start = Instant::now();
+/// How long it takes to read a page so many times.
+fn time(html: &str, piece_bytes: usize, times: usize) -> Duration {
+    let start = Instant::now();
+    for _ in 0..times {
         let mut reader = Reader::new(Wanted::ALL, &Limits::default());
         let mut rest = html;
         while !rest.is_empty() {
@@ -18,26 +20,22 @@ fn time(html: &str, piece_bytes: usize) -> Duration {
             reader.write(piece);
             rest = behind;
         }
-        let page = reader.finish();
-        let time = start.elapsed();
-        assert!(page.text.len() <= html.len() * 2 + 16);
-        time
-    };
-    (0..3).map(|_| run()).min().unwrap()
+        assert!(reader.finish().text.len() <= html.len() * 2 + 16);
+    }
+    start.elapsed()
 }
 
 #[track_caller]
 fn check(name: &str, make: impl Fn(usize) -> String) {
+    const ATTEMPTS: usize = 10;
+    let (short, long) = (make(1_500), make(12_000));
     for piece_bytes in [usize::MAX, 64] {
-        let (small, large) = (make(1_500), make(12_000));
-        let measured = (0..6)
-            .map(|_| (time(&small, piece_bytes).max(Duration::from_micros(300)), time(&large, piece_bytes)));
-        let mut failures =
-            measured.map_while(|(small, large)| (large > small * 30).then_some((small, large)));
-        assert!(
-            failures.by_ref().count() < 6,
-            "{name} in pieces of {piece_bytes} bytes takes more than its length"
-        );
+        let is_quadratic = |_| {
+            let (short, long) = (time(&short, piece_bytes, 8), time(&long, piece_bytes, 1));
+            long > short.max(Duration::from_millis(2)) * 4
+        };
+        let failures = (0..ATTEMPTS).map(is_quadratic).take_while(|failed| *failed).count();
+        assert!(failures < ATTEMPTS, "{name} in pieces of {piece_bytes} bytes takes more than its length");
     }
 }
 
