@@ -5,16 +5,18 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252, X_USER_DEFINED};
 use memchr::memmem;
 
+use crate::html::decode_attribute;
+
 /// Browsers wait for so many bytes; a declaration further down makes them begin again.
 const PRESCAN_BYTES: usize = 1024;
 
 /// The encoding of the first `meta` that declares one.
 ///
-/// The first kilobyte is read as the standard wants it, without regard to where the element stands. Behind that only the
-/// head counts, and what scripts and comments hold does not, because there the parser itself would find it.
+/// The first kilobyte is read as the standard wants it, without regard to where the element stands, but for style sheets
+/// and titles, which browsers see through by now. Behind that only the head counts, and what scripts and other raw text hold
+/// does not, because there the parser itself would find it.
 pub(super) fn meta(start: &[u8]) -> Option<&'static Encoding> {
-    let first = start.get(..PRESCAN_BYTES).unwrap_or(start);
-    match scan(first, false) {
+    match scan(start, false) {
         Scan::Found(encoding) => Some(encoding),
         _ if start.len() <= PRESCAN_BYTES => None,
         _ => match scan(start, true) {
@@ -68,6 +70,10 @@ fn scan(bytes: &[u8], parser: bool) -> Scan {
     let mut rest = bytes;
     while let Some(at) = memchr::memchr(b'<', rest) {
         rest = rest.get(at..).unwrap_or_default();
+        // A tag counts that begins before the limit, wherever it ends.
+        if !parser && bytes.len() - rest.len() >= PRESCAN_BYTES {
+            break;
+        }
         if rest.starts_with(b"<!--") {
             // The dashes that open a comment may close it.
             let Some(end) = rest.get(2..).and_then(|inside| memmem::find(inside, b"-->")) else { break };
@@ -103,7 +109,8 @@ fn scan(bytes: &[u8], parser: bool) -> Scan {
             while attributes.next().is_some() {}
         }
         rest = attributes.rest;
-        if parser && !closing {
+        let raw = if parser { RAW } else { RAW.get(..2).unwrap_or_default() };
+        if !closing && raw.iter().any(|raw| is(name, raw)) {
             rest = behind_raw_text(rest, name);
         }
     }
@@ -130,12 +137,11 @@ fn behind(rest: &[u8], byte: u8) -> &[u8] {
     memchr::memchr(byte, rest).and_then(|at| rest.get(at + 1..)).unwrap_or_default()
 }
 
+/// Elements whose text is no markup; the first two always, the others where the parser is asked.
+const RAW: &[&[u8]] = &[b"style", b"title", b"script", b"textarea", b"noscript", b"template"];
+
 /// The place where an element ends that holds text rather than elements.
 fn behind_raw_text<'a>(rest: &'a [u8], name: &[u8]) -> &'a [u8] {
-    let raw: [&[u8]; 6] = [b"script", b"style", b"title", b"textarea", b"noscript", b"template"];
-    if !raw.iter().any(|raw| is(name, raw)) {
-        return rest;
-    }
     let mut inside = rest;
     while let Some(at) = memmem::find(inside, b"</") {
         inside = inside.get(at..).unwrap_or_default();
@@ -170,7 +176,11 @@ impl Meta {
                     (self.charset, self.needs_pragma) = (Some(Some(encoding)), Some(true));
                 }
             }
-            b"charset" => (self.charset, self.needs_pragma) = (Some(Encoding::for_label(value)), Some(false)),
+            b"charset" => {
+                let value = decode_attribute(std::str::from_utf8(value).unwrap_or_default());
+                (self.charset, self.needs_pragma) =
+                    (Some(Encoding::for_label(value.as_bytes())), Some(false));
+            }
             _ => {}
         }
     }

@@ -64,3 +64,22 @@ pub(super) fn nosniff(case: &Value) -> Option<(bool, Value)> {
     let ours = sniff::is_nosniff(&options);
     Some((case["expect"] == ours, json!(ours)))
 }
+
+/// The pages say in a link whether they look like the reference where their `meta` takes effect.
+#[test]
+fn a_meta_takes_effect_where_browsers_heed_it() {
+    let Some(dir) = testkit::vectors::dir() else { return };
+    let folder = dir.join("06-dates-charset-mime/wpt-charset-pages");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let page = std::fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&page);
+        let Some((_, relation)) = text.split_once("<link rel=\"") else { continue };
+        let declared = extract::charset::declared_in_html(&page).map(|charset| charset.encoding.name());
+        let expect = relation.starts_with("match").then_some("windows-1251");
+        assert_eq!(declared, expect, "{}", path.display());
+        count += 1;
+    }
+    assert!(count > 10, "only {count} pages");
+}
