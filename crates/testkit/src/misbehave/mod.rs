@@ -108,8 +108,8 @@ impl Misbehave {
     /// The last request for this page with what was answered, if one was read.
     pub fn last(&self, name: &str) -> Option<Seen> {
         let target = format!("/{name}");
-        let seen = self.greeters.get(name).unwrap_or(&self.server).seen();
-        seen.into_iter().rev().find(|seen| seen.target().split('?').next() == Some(&target))
+        let server = self.greeters.get(name).unwrap_or(&self.server);
+        server.last_where(|seen| seen.target().split('?').next() == Some(&target))
     }
 }
 

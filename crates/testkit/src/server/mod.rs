@@ -4,9 +4,9 @@
 //! is chosen by the system. Dropping it cuts every connection and waits for its threads: nothing outlives the test.
 
 mod dead_end;
+mod guestbook;
 mod reply;
 mod request;
-mod shared;
 mod wire;
 
 use std::io;
@@ -17,18 +17,18 @@ use std::thread::{self, JoinHandle};
 use rustls::ServerConfig;
 
 pub use dead_end::DeadEnd;
+pub use guestbook::{KEPT_BYTES_MAX, Seen};
 pub use reply::{DATE, chunked, reply};
 pub use request::Request;
-pub use shared::{KEPT_BYTES_MAX, Seen};
 pub use wire::Wire;
 
-use shared::Shared;
+use guestbook::Guestbook;
 
 /// A server that runs as long as this value lives.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    shared: Arc<Shared>,
+    guestbook: Arc<Guestbook>,
     accepting: Option<JoinHandle<()>>,
 }
 
@@ -73,8 +73,8 @@ impl Server {
     ) -> Server {
         let listener = TcpListener::bind((place.ip, 0)).expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
-        let shared = Arc::new(Shared::default());
-        let (theirs, tls) = (Arc::clone(&shared), place.tls.clone());
+        let guestbook = Arc::new(Guestbook::default());
+        let (theirs, tls) = (Arc::clone(&guestbook), place.tls.clone());
         let serve = Arc::new(serve);
         let accepting = thread::spawn(move || {
             let mut threads = Vec::new();
@@ -83,13 +83,13 @@ impl Server {
                     break;
                 }
                 threads.retain(|thread: &JoinHandle<()>| !thread.is_finished());
-                let (serve, shared, tls) = (Arc::clone(&serve), Arc::clone(&theirs), tls.clone());
-                threads.push(thread::spawn(move || connection(tcp, &shared, tls, serve.as_ref())));
+                let (serve, guestbook, tls) = (Arc::clone(&serve), Arc::clone(&theirs), tls.clone());
+                threads.push(thread::spawn(move || connection(tcp, &guestbook, tls, serve.as_ref())));
             }
             // A thread that panicked has said so on standard error already.
             threads.into_iter().for_each(|thread| drop(thread.join()));
         });
-        Server { address, shared, accepting: Some(accepting) }
+        Server { address, guestbook, accepting: Some(accepting) }
     }
 
     /// A server that reads each request and lets `answer` reply to it, for as long as the client keeps the connection
@@ -121,12 +121,12 @@ impl Server {
 
     /// How many connections were accepted so far.
     pub fn connections(&self) -> usize {
-        self.shared.connections()
+        self.guestbook.connections()
     }
 
     /// Every request so far with what was answered, in the order in which they arrived.
     pub fn seen(&self) -> Vec<Seen> {
-        self.shared.seen()
+        self.guestbook.seen()
     }
 
     /// The last request for this target, as it stands in the request line, with what was answered.
@@ -135,19 +135,23 @@ impl Server {
     /// When there was none.
     #[track_caller]
     pub fn last(&self, target: &str) -> Seen {
-        let found = self.seen().into_iter().rev().find(|seen| seen.target() == target);
-        found.unwrap_or_else(|| panic!("nobody asked for {target}"))
+        self.last_where(|seen| seen.target() == target).unwrap_or_else(|| panic!("nobody asked for {target}"))
+    }
+
+    /// The last request of which this holds, if there was one.
+    pub fn last_where(&self, is_wanted: impl Fn(&Seen) -> bool) -> Option<Seen> {
+        self.guestbook.last(is_wanted)
     }
 
     /// Forgets what was seen, not how many connections there were.
     pub fn forget(&self) {
-        self.shared.forget();
+        self.guestbook.forget();
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        self.shared.stop();
+        self.guestbook.stop();
         // Whoever waits in `accept` wakes up by a connection only.
         drop(TcpStream::connect(self.address));
         if let Some(thread) = self.accepting.take() {
@@ -159,15 +163,15 @@ impl Drop for Server {
 /// One connection from accept to close. Errors end it: the client is gone, or the server stops.
 fn connection(
     tcp: TcpStream,
-    shared: &Arc<Shared>,
+    guestbook: &Arc<Guestbook>,
     tls: Option<Arc<ServerConfig>>,
     serve: &dyn Fn(&mut Wire) -> io::Result<()>,
 ) {
-    let Ok(number) = shared.opened(&tcp) else { return };
-    if let Ok(mut wire) = Wire::new(tcp, tls, Arc::clone(shared), number) {
+    let Ok(number) = guestbook.opened(&tcp) else { return };
+    if let Ok(mut wire) = Wire::new(tcp, tls, Arc::clone(guestbook), number) {
         drop(serve(&mut wire));
     }
-    shared.closed(number);
+    guestbook.closed(number);
 }
 
 #[cfg(test)]

@@ -8,13 +8,13 @@ use std::time::Duration;
 
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 
+use super::guestbook::Guestbook;
 use super::request::{self, Request};
-use super::shared::Shared;
 
 /// A connection that a client opened.
 pub struct Wire {
     channel: Channel,
-    shared: Arc<Shared>,
+    guestbook: Arc<Guestbook>,
     number: usize,
     /// What was read beyond the last request.
     ahead: Vec<u8>,
@@ -35,7 +35,7 @@ impl Wire {
     pub(super) fn new(
         tcp: TcpStream,
         tls: Option<Arc<ServerConfig>>,
-        shared: Arc<Shared>,
+        guestbook: Arc<Guestbook>,
         number: usize,
     ) -> io::Result<Wire> {
         // Pieces are sent when the test says so, not when the system finds them worth it.
@@ -47,7 +47,7 @@ impl Wire {
                 Channel::Tls(Box::new(StreamOwned::new(session, tcp)))
             }
         };
-        Ok(Wire { channel, shared, number, ahead: Vec::new() })
+        Ok(Wire { channel, guestbook, number, ahead: Vec::new() })
     }
 
     /// The number of this connection, from 0.
@@ -62,7 +62,7 @@ impl Wire {
         loop {
             if let Some(length) = request::length(&bytes) {
                 self.ahead = bytes.split_off(length);
-                self.shared.asked(self.number, &bytes);
+                self.guestbook.asked(self.number, &bytes);
                 return Ok(Some(Request::parse(bytes)));
             }
             let read = self.read(&mut piece)?;
@@ -83,7 +83,7 @@ impl Wire {
 
     /// Sends bytes as they are, at once.
     pub fn send(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.shared.sends(self.number, bytes);
+        self.guestbook.sends(self.number, bytes);
         match &mut self.channel {
             Channel::Plain(tcp) => tcp.write_all(bytes),
             Channel::Tls(stream) => stream.write_all(bytes).and_then(|()| stream.flush()),
@@ -101,7 +101,7 @@ impl Wire {
 
     /// Waits. An error means that the server stops meanwhile.
     pub fn pause(&self, time: Duration) -> io::Result<()> {
-        self.shared.pause(time)
+        self.guestbook.pause(time)
     }
 
     /// Says nothing more and listens to nothing, until the client gives up.

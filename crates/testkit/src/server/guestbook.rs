@@ -44,7 +44,7 @@ impl Seen {
 
 /// The state of one server.
 #[derive(Debug, Default)]
-pub(super) struct Shared {
+pub(super) struct Guestbook {
     state: Mutex<State>,
     /// Rung when the server stops, for those who wait.
     bell: Condvar,
@@ -60,7 +60,7 @@ struct State {
     current: HashMap<usize, usize>,
 }
 
-impl Shared {
+impl Guestbook {
     fn state(&self) -> MutexGuard<'_, State> {
         // A thread that panicked leaves nothing half done here.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -130,6 +130,11 @@ impl Shared {
 
     pub(super) fn seen(&self) -> Vec<Seen> {
         self.state().seen.clone()
+    }
+
+    /// The last request of this kind. Only that one is copied: replies may be long, and many.
+    pub(super) fn last(&self, is_wanted: impl Fn(&Seen) -> bool) -> Option<Seen> {
+        self.state().seen.iter().rev().find(|seen| is_wanted(seen)).cloned()
     }
 
     pub(super) fn forget(&self) {
