@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum Note {
     /// The file is neither a sitemap nor a feed nor a list of URLs.
-    #[error("this is no sitemap: its first element is `{root}`")]
+    #[error("this is no sitemap{}", what_else(.root))]
     NoSitemap {
         /// Name of the outermost element, cut short; empty where there is none.
         root: String,
@@ -84,4 +84,9 @@ pub enum Note {
         /// How many.
         count: usize,
     },
+}
+
+/// What the file seems to be instead, where that can be said.
+fn what_else(root: &str) -> String {
+    if root.is_empty() { String::new() } else { format!(": its first element is `{root}`") }
 }

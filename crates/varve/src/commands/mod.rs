@@ -6,6 +6,7 @@ mod completions;
 mod extract;
 mod fetch;
 mod man;
+mod robots;
 mod up;
 mod url;
 mod warc;
@@ -24,6 +25,7 @@ pub(crate) enum Command {
     Url(url::Args),
     Fetch(fetch::Args),
     Extract(extract::Args),
+    Robots(robots::Args),
     Completions(completions::Args),
     Man(man::Args),
 }
@@ -37,6 +39,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Url(args) => url::run(args, session),
         Command::Fetch(args) => fetch::run(args, session),
         Command::Extract(args) => extract::run(args, session),
+        Command::Robots(args) => robots::run(args, session),
         Command::Completions(args) => completions::run(args, session),
         Command::Man(args) => man::run(args, session),
     }

@@ -16,6 +16,7 @@ mod fetch_peers;
 mod general;
 mod help;
 mod peers;
+mod robots;
 mod run;
 mod url;
 mod warc;
