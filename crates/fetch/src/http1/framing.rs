@@ -23,10 +23,6 @@ impl Framing {
         if asked == Asked::Head || matches!(status, 204 | 304) {
             return Framing::None;
         }
-        // Behind 101 another protocol begins, which only the end of the connection ends.
-        if status == 101 {
-            return Framing::Close;
-        }
         let lengths = lengths(head, oddities);
         if head.get("transfer-encoding").is_some_and(|value| !value.eq_ignore_ascii_case(b"identity")) {
             if lengths.is_some() {

@@ -368,7 +368,7 @@ impl Reader {
 
     fn feed_body(&mut self, bytes: &[u8], sink: &mut impl FnMut(&[u8])) -> Fed {
         if self.body_left == 0 && !bytes.is_empty() {
-            return self.done(0, Outcome::Truncated(Cut::Length));
+            return self.cut_off(0, sink);
         }
         let room = usize::try_from(self.body_left).unwrap_or(usize::MAX);
         let window = bytes.get(..room).unwrap_or(bytes);
@@ -396,12 +396,17 @@ impl Reader {
             return self.done(taken, Outcome::Complete);
         }
         if self.body_left == 0 && (taken < bytes.len() || matches!(self.state, State::Length { .. })) {
-            if let State::Chunked(chunks) = &mut self.state {
-                chunks.end(sink);
-            }
-            return self.done(taken, Outcome::Truncated(Cut::Length));
+            return self.cut_off(taken, sink);
         }
         Fed { taken, step: Step::More }
+    }
+
+    /// More has come than may.
+    fn cut_off(&mut self, taken: usize, sink: &mut impl FnMut(&[u8])) -> Fed {
+        if let State::Chunked(chunks) = &mut self.state {
+            chunks.end(sink);
+        }
+        self.done(taken, Outcome::Truncated(Cut::Length))
     }
 }
 
