@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 7] = [
+const TARGETS: [(&str, &str); 16] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
@@ -19,6 +19,15 @@ const TARGETS: [(&str, &str); 7] = [
     ("cdx", "cdx"),
     ("index", "warc"),
     ("url", "url"),
+    ("response", "response"),
+    ("robots", "robots"),
+    ("sitemap", "sitemap"),
+    ("html", "html"),
+    ("css", "css"),
+    ("js", "js"),
+    ("xml", "xml"),
+    ("pdf", "pdf"),
+    ("identify", "identify"),
 ];
 
 /// How long each target runs unless told otherwise.
@@ -96,5 +105,7 @@ mod tests {
             assert!(fuzz.join("fuzz_targets").join(format!("{name}.rs")).is_file(), "{name}");
             assert!(fuzz.join("corpus").join(seeds).is_dir(), "{seeds}");
         }
+        let files = fs::read_dir(fuzz.join("fuzz_targets")).unwrap().count();
+        assert_eq!(files, TARGETS.len(), "a target is not listed");
     }
 }

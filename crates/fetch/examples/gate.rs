@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p fetch --example gate [HOSTS [DECISIONS]]`. The clock is made up: it jumps to the time that the
 //! gate says to wait for. A decision is everything that one request costs the gate: whose turn it is, and how it went.
+//! The last two words are the bytes that the gate takes at most, and the nanoseconds of a decision.
 
 // An example is run by a person, who wants to see something.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
@@ -45,6 +46,7 @@ fn main() {
         passed.as_secs_f64(),
         made as f64 / passed.as_secs_f64()
     );
+    println!("{} {}", filled.max(after) - before, running.as_nanos() / u128::from(made.max(1)));
 }
 
 /// Lets requests in and out, as many as there are or so many; says how many, and how long it would have taken.

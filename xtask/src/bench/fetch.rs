@@ -59,7 +59,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
 }
 
 /// The lines on the gate, and whether it is as small and quick as it must be. The example ends with two words: bytes of
-/// memory and nanoseconds for a decision.
+/// memory and nanoseconds of a decision.
 fn gate() -> anyhow::Result<(String, bool)> {
     let output =
         Command::new(example("gate")).stderr(Stdio::inherit()).output().context("cannot run `gate`")?;
@@ -72,7 +72,7 @@ fn gate() -> anyhow::Result<(String, bool)> {
     };
     let lines = format!(
         "\n| the gate with 100,000 hosts | measured | at most |\n|---|---|---|\n\
-         | memory of the whole process | {} MB | {} MB |\n| which host is next | {nanoseconds:.0} ns | {} ns |\n",
+         | memory | {} MB | {} MB |\n| a decision: which host is next, and how it went | {nanoseconds:.0} ns | {} ns |\n",
         bytes / 1_000_000,
         GATE_BYTES_MAX / 1_000_000,
         GATE_NANOSECONDS_MAX,
