@@ -1,9 +1,10 @@
 //! The addresses behind the hosts: how many requests each has, and which hosts wait for it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 
 use super::host::Turn;
+use super::wants::User;
 
 /// One address.
 #[derive(Debug)]
@@ -15,8 +16,8 @@ pub(super) struct Address {
     pub(super) claims: u16,
     /// Hosts that have it now; requests under way count too, as their host may have moved.
     users: u32,
-    /// Hosts whose time has come and that wait for room here.
-    pub(super) blocked: BTreeSet<Turn>,
+    /// Hosts whose time has come and that wait for room here, for each user that wants them.
+    pub(super) blocked: BTreeMap<User, BTreeSet<Turn>>,
 }
 
 /// All addresses of known hosts. Those that nobody uses are forgotten at once.
@@ -67,7 +68,7 @@ impl Addresses {
     }
 
     fn add(&mut self, ip: IpAddr) -> u32 {
-        let address = Some(Address { ip, active: 0, claims: 0, users: 0, blocked: BTreeSet::new() });
+        let address = Some(Address { ip, active: 0, claims: 0, users: 0, blocked: BTreeMap::new() });
         let id = match self.free.pop() {
             Some(id) => {
                 if let Some(place) = self.places.get_mut(id as usize) {

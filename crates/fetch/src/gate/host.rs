@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::settings::Pace;
+use super::wants::{User, Wants};
 
 /// Nanoseconds since the caller's epoch: half the size of a [`Duration`], and enough for five centuries.
 pub(super) type Nanos = u64;
@@ -34,8 +35,10 @@ pub(super) enum Place {
     Ready(Turn),
     /// Its time has come, but its address is busy.
     Blocked(Turn),
+    /// Nothing is wanted of it any more, and it must be left alone until then; what else is known matters until `memory`.
+    Resting { until: Nanos, memory: Nanos },
     /// Nothing is wanted of it any more, and at this time it is forgotten.
-    Idle(Nanos),
+    Remembered(Nanos),
 }
 
 /// One host.
@@ -51,7 +54,7 @@ pub(super) struct Host {
     /// How long that one took.
     pub(super) took: Nanos,
     /// Requests that are wanted and were not let in yet.
-    pub(super) waiting: u32,
+    pub(super) wants: Wants,
     /// Requests that are under way.
     pub(super) active: u16,
     /// Those that wait by themselves, outside the queue.
@@ -70,7 +73,7 @@ impl Host {
             ready_at: 0,
             ended_at: None,
             took: 0,
-            waiting: 0,
+            wants: Wants::default(),
             active: 0,
             claims: 0,
             failures: 0,
@@ -137,6 +140,12 @@ impl Hosts {
 
     pub(super) fn len(&self) -> usize {
         self.by_name.len()
+    }
+
+    /// All hosts that a user wants something of.
+    pub(super) fn wanted_by(&self, user: User) -> Vec<HostId> {
+        let is_wanted = |id: &HostId| self.get(*id).is_some_and(|host| host.wants.of(user) > 0);
+        self.by_name.values().copied().filter(is_wanted).collect()
     }
 
     pub(super) fn pace(&self, name: &str) -> Pace {

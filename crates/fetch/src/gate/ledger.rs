@@ -4,16 +4,17 @@
 //! asked, so that the one ready for longest is first. *Blocked*: its time has come, but its address has all the requests it
 //! may have; when one ends, the one blocked for longest is ready again. *Away*: it has all the requests it may have itself;
 //! when one ends, it is ready after its pause. So a host with a million requests waits its pause like any other and stands
-//! behind those that became ready meanwhile.
+//! behind those that became ready meanwhile. A host that several users want something of stands there for each of them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use super::address::Addresses;
-use super::host::{HostId, Hosts, Nanos, Place, Turn};
+use super::host::{HostId, Hosts, Nanos, Place};
 use super::settings::{Pace, Settings};
+use super::wants::{Line, User};
 use super::{Counts, Went, When};
 
 /// Leave to make one request.
@@ -40,8 +41,11 @@ pub(super) struct Ledger {
     pub(super) settings: Settings,
     pub(super) hosts: Hosts,
     pub(super) addresses: Addresses,
-    pub(super) ready: BTreeSet<Turn>,
-    pub(super) idle: BTreeSet<(Nanos, HostId)>,
+    pub(super) lines: HashMap<User, Line, foldhash::fast::RandomState>,
+    /// Hosts of which nothing is wanted, and that are in their pause.
+    pub(super) resting: BTreeSet<(Nanos, HostId)>,
+    /// Hosts of which nothing is wanted, and that could be asked.
+    pub(super) remembered: BTreeSet<(Nanos, HostId)>,
     /// Grants that were dropped. Nobody knew the time then; the next to ask does.
     pub(super) dropped: Vec<Grant>,
     /// The latest time that anybody has told.
@@ -58,8 +62,9 @@ impl Ledger {
             settings,
             hosts: Hosts::default(),
             addresses: Addresses::default(),
-            ready: BTreeSet::new(),
-            idle: BTreeSet::new(),
+            lines: HashMap::default(),
+            resting: BTreeSet::new(),
+            remembered: BTreeSet::new(),
             dropped: Vec::new(),
             now: 0,
             order: 0,
@@ -69,44 +74,58 @@ impl Ledger {
     }
 
     /// So many more requests are wanted of a host. Says whether it is at another address than before.
-    pub(super) fn want(&mut self, name: &str, ip: Option<IpAddr>, count: u32, now: Nanos) -> bool {
+    pub(super) fn want(
+        &mut self,
+        user: User,
+        name: &str,
+        ip: Option<IpAddr>,
+        count: u32,
+        now: Nanos,
+    ) -> bool {
         let id = self.find_or_add(name, now);
         let has_moved = self.move_to(id, ip);
-        self.set_waiting(id, |waiting| waiting.saturating_add(count));
+        self.set_waiting(id, user, |waiting| waiting.saturating_add(count));
         self.settle(id, now);
         has_moved
     }
 
-    /// Nothing is wanted of a host any more. Says how many requests were.
-    pub(super) fn leave(&mut self, name: &str, now: Nanos) -> u32 {
+    /// A user wants nothing of a host any more. Says how many requests it did.
+    pub(super) fn leave(&mut self, user: User, name: &str, now: Nanos) -> u32 {
         let Some(id) = self.find(name, now) else { return 0 };
-        let before = self.set_waiting(id, |_| 0);
+        let before = self.set_waiting(id, user, |_| 0);
         self.settle(id, now);
         before
     }
 
-    /// Lets the next request in, or says when to ask again.
-    pub(super) fn next(&mut self, now: Nanos) -> Answer {
+    /// A user is gone, and whatever it wanted.
+    pub(super) fn abandon(&mut self, user: User) {
+        for id in self.hosts.wanted_by(user) {
+            self.set_waiting(id, user, |_| 0);
+            self.settle(id, self.now);
+        }
+    }
+
+    /// Lets the next request of a user in, or says when to ask again.
+    pub(super) fn next(&mut self, user: User, now: Nanos) -> Answer {
         self.catch_up(now);
-        while let Some(turn) = self.ready.first().copied() {
+        while let Some(turn) = self.lines.get(&user).and_then(|line| line.ready.first().copied()) {
             if turn.at > now {
                 return Answer::WaitUntil(turn.at);
             }
-            self.ready.pop_first();
+            self.step_out(turn);
             let address = self.hosts.get(turn.host).and_then(|host| host.address);
-            let is_full = address.is_some_and(|id| !self.has_room(id, true));
-            if let Some(address) = address.and_then(|id| self.addresses.get_mut(id)).filter(|_| is_full) {
-                address.blocked.insert(turn);
-                self.place(turn.host, Place::Blocked(turn));
+            if let Some(address) = address.filter(|id| !self.has_room(*id, true)) {
+                self.block(turn, address);
                 continue;
             }
             self.place(turn.host, Place::Away);
-            self.set_waiting(turn.host, |waiting| waiting.saturating_sub(1));
+            self.set_waiting(turn.host, user, |waiting| waiting.saturating_sub(1));
             if let Some(grant) = self.grant(turn.host, now) {
                 return Answer::Go(grant);
             }
         }
-        if self.wanting > 0 { Answer::Busy } else { Answer::Idle }
+        // A line is gone when nothing is wanted any more.
+        if self.lines.contains_key(&user) { Answer::Busy } else { Answer::Idle }
     }
 
     /// A request has ended.
@@ -163,7 +182,7 @@ impl Ledger {
             addresses: self.addresses.len(),
             wanting: self.wanting,
             active: self.active,
-            remembered: self.idle.len(),
+            remembered: self.resting.len() + self.remembered.len(),
         }
     }
 }

@@ -6,7 +6,8 @@
 //!
 //! There are two ways in. A crawler says what it wants of which host ([`Gate::want`]) and asks whose turn it is
 //! ([`Gate::next`]): the host that has been ready for longest, found in time that hardly grows with their number. Who wants
-//! a single thing of one host waits for it at a [`Door`].
+//! a single thing of one host waits for it at a [`Door`]. Several crawlers share a gate by [`Gate::for_another`]: each has
+//! its own wishes and turns, and all of them together are as polite as one.
 
 mod address;
 mod claim;
@@ -17,11 +18,14 @@ mod moves;
 mod retry_after;
 mod settings;
 mod waiters;
+mod wants;
 
 #[cfg(test)]
 mod tests;
 
+use std::fmt;
 use std::net::IpAddr;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -32,13 +36,49 @@ pub use settings::{Pace, Settings};
 use claim::Claim;
 use host::nanos;
 use ledger::{Answer, Grant, Ledger};
+use tokio::sync::Notify;
 use waiters::{Aim, Stand, Waiters};
+use wants::User;
 
-/// The politeness of one process. Clones are the same gate.
-#[derive(Debug, Clone)]
-pub struct Gate {
-    ledger: Arc<Mutex<Ledger>>,
+/// The politeness of one process, as one of its users has it. Clones are the same user's; what it wants is forgotten when the
+/// last of them, and of its permits, is gone.
+#[derive(Clone)]
+pub struct Gate(Arc<Seat>);
+
+/// A user's place at the gate.
+struct Seat {
+    user: User,
+    shared: Arc<Shared>,
+}
+
+/// What all users share.
+struct Shared {
+    ledger: Mutex<Ledger>,
     waiters: Arc<Waiters>,
+    /// Rung whenever an answer may have changed.
+    bell: Notify,
+    users: AtomicU32,
+}
+
+impl Drop for Seat {
+    fn drop(&mut self) {
+        self.shared.lock().abandon(self.user);
+        self.shared.bell.notify_waiters();
+    }
+}
+
+impl Shared {
+    /// A panic elsewhere leaves the ledger as it was between two steps, which is sound.
+    fn lock(&self) -> MutexGuard<'_, Ledger> {
+        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Not all hosts: there may be hundreds of thousands.
+impl fmt::Debug for Gate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Gate").field("user", &self.0.user.0).field("counts", &self.counts()).finish()
+    }
 }
 
 /// Whose turn it is.
@@ -100,27 +140,49 @@ impl Gate {
     /// A gate that has seen nobody yet.
     #[must_use]
     pub fn new(settings: Settings) -> Gate {
-        Gate { ledger: Arc::new(Mutex::new(Ledger::new(settings))), waiters: Arc::default() }
+        let shared = Shared {
+            ledger: Mutex::new(Ledger::new(settings)),
+            waiters: Arc::default(),
+            bell: Notify::new(),
+            users: AtomicU32::new(1),
+        };
+        Gate(Arc::new(Seat { user: User(0), shared: Arc::new(shared) }))
+    }
+
+    /// The same gate for another user, with wishes and turns of its own.
+    #[must_use]
+    pub fn for_another(&self) -> Gate {
+        let user = User(self.0.shared.users.fetch_add(1, Ordering::Relaxed));
+        Gate(Arc::new(Seat { user, shared: Arc::clone(&self.0.shared) }))
     }
 
     /// So many more requests are wanted of a host. Its address, once known, is remembered with it.
     pub fn want(&self, host: &str, address: Option<IpAddr>, count: u32, now: Duration) {
-        let has_moved = self.lock().want(host, address, count, nanos(now));
+        let has_moved = self.lock().want(self.0.user, host, address, count, nanos(now));
         if has_moved {
-            self.waiters.ring(&Aim::Host(host.into()));
+            self.0.shared.waiters.ring(&Aim::Host(host.into()));
         }
+        self.0.shared.bell.notify_waiters();
     }
 
-    /// Nothing is wanted of a host any more. Says how many requests were.
+    /// Nothing is wanted of a host any more by this user. Says how many requests were.
     pub fn leave(&self, host: &str, now: Duration) -> u32 {
-        self.lock().leave(host, nanos(now))
+        let before = self.lock().leave(self.0.user, host, nanos(now));
+        self.0.shared.bell.notify_waiters();
+        before
     }
 
-    /// Whose turn it is: the host that has been ready for longest, once.
+    /// Waits until the answer of [`Gate::next`] may be another one than it was, be it by this user's doing or another's. It
+    /// listens from this call on: call it, ask, and then wait for it or for the time that was said.
+    pub fn changed(&self) -> impl Future<Output = ()> {
+        self.0.shared.bell.notified()
+    }
+
+    /// Whose turn it is: of the hosts that this user wants something of the one that has been ready for longest, once.
     #[must_use]
     pub fn next(&self, now: Duration) -> Next {
         // The guard is gone before a permit exists, whose drop would lock again.
-        let answer = self.lock().next(nanos(now));
+        let answer = self.lock().next(self.0.user, nanos(now));
         match answer {
             Answer::Go(grant) => Next::Go(Permit::new(self.clone(), grant)),
             Answer::WaitUntil(at) => Next::WaitUntil(Duration::from_nanos(at)),
@@ -138,12 +200,13 @@ impl Gate {
     /// What robots.txt asks for, from the last request on. It is remembered for a while when nothing more is wanted.
     pub fn set_crawl_delay(&self, host: &str, delay: Option<Duration>, now: Duration) {
         self.lock().set_crawl_delay(host, delay, nanos(now));
+        self.0.shared.bell.notify_waiters();
     }
 
     /// What somebody has decided for a host, until they decide otherwise.
     pub fn set_pace(&self, host: &str, pace: Option<Pace>, now: Duration) {
         self.lock().set_pace(host, pace, nanos(now));
-        self.waiters.ring(&Aim::Host(host.into()));
+        self.ring([Some(Aim::Host(host.into())), None]);
     }
 
     /// How much there is.
@@ -153,7 +216,7 @@ impl Gate {
     }
 
     fn stand(&self, aim: Aim) -> Stand {
-        self.waiters.stand(aim)
+        self.0.shared.waiters.stand(aim)
     }
 
     fn claim(&self, host: &str, address: Option<IpAddr>, now: Duration) -> Claim {
@@ -170,26 +233,32 @@ impl Gate {
 
     fn unclaim(&self, claim: Claim) {
         self.lock().unclaim(claim);
+        self.0.shared.bell.notify_waiters();
     }
 
     fn ring(&self, aims: [Option<Aim>; 2]) {
         for aim in aims.iter().flatten() {
-            self.waiters.ring(aim);
+            self.0.shared.waiters.ring(aim);
         }
+        self.0.shared.bell.notify_waiters();
     }
 
-    /// A panic elsewhere leaves the ledger as it was between two steps, which is sound.
     fn lock(&self) -> MutexGuard<'_, Ledger> {
-        self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.shared.lock()
     }
 }
 
 /// Leave to make one request to one host.
-#[derive(Debug)]
 #[must_use = "dropping it means that the request was made and nobody knows how it went"]
 pub struct Permit {
     gate: Gate,
     grant: Option<Grant>,
+}
+
+impl fmt::Debug for Permit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Permit").field("host", &self.host()).field("address", &self.address()).finish()
+    }
 }
 
 impl Permit {

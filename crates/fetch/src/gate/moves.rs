@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::Went;
 use super::host::{HostId, Nanos, Place, Turn, nanos};
 use super::ledger::{Grant, Ledger};
+use super::wants::User;
 
-/// Hosts that are forgotten whenever something happens: more than can come to be at once.
+/// Hosts whose pause is over, and hosts that are forgotten, whenever something happens: more than can come to be at once.
 const FORGET_AT_ONCE: usize = 2;
 
 impl Ledger {
@@ -18,7 +19,13 @@ impl Ledger {
             self.end(&grant, None, now);
         }
         for _ in 0..FORGET_AT_ONCE {
-            match self.idle.first().copied() {
+            match self.resting.first().copied() {
+                Some((at, id)) if at <= now => self.retire(id, now),
+                _ => break,
+            }
+        }
+        for _ in 0..FORGET_AT_ONCE {
+            match self.remembered.first().copied() {
                 Some((at, id)) if at <= now => self.forget(id),
                 _ => break,
             }
@@ -30,7 +37,9 @@ impl Ledger {
         self.catch_up(now);
         let id = self.hosts.find(name)?;
         match self.hosts.get(id)?.place {
-            Place::Idle(at) if at <= now => {
+            Place::Resting { until: at, memory } | Place::Remembered(at @ memory)
+                if at.max(memory) <= now =>
+            {
                 self.forget(id);
                 None
             }
@@ -45,8 +54,8 @@ impl Ledger {
     /// Puts a host where it belongs, after anything about it has changed.
     pub(super) fn settle(&mut self, id: HostId, now: Nanos) {
         let Some(host) = self.hosts.get(id) else { return };
-        let wants_turn = host.waiting > 0 && host.claims == 0 && host.active < self.at_once(&host.name);
-        let is_idle = host.waiting == 0 && host.claims == 0 && host.active == 0;
+        let wants_turn = !host.wants.is_empty() && host.claims == 0 && host.active < self.at_once(&host.name);
+        let is_idle = host.wants.is_empty() && host.claims == 0 && host.active == 0;
         let ready_at = host.ready_at;
         if let Place::Ready(turn) | Place::Blocked(turn) = host.place
             && wants_turn
@@ -58,8 +67,7 @@ impl Ledger {
         if wants_turn {
             self.order += 1;
             let turn = Turn { at: ready_at.max(now), order: self.order, host: id };
-            self.ready.insert(turn);
-            self.place(id, Place::Ready(turn));
+            self.line_up(turn);
         } else if is_idle {
             self.retire(id, now);
         }
@@ -127,14 +135,64 @@ impl Ledger {
         }
     }
 
-    /// There may be room at an address: the host that has been blocked for longest is ready again.
+    /// There may be room at an address: the host that has been blocked for longest is ready again, for each user one,
+    /// because nobody knows which of them will ask.
     pub(super) fn promote(&mut self, address: u32) {
         if !self.has_room(address, true) {
             return;
         }
-        if let Some(turn) = self.addresses.get_mut(address).and_then(|address| address.blocked.pop_first()) {
-            self.ready.insert(turn);
-            self.place(turn.host, Place::Ready(turn));
+        let Some(found) = self.addresses.get(address) else { return };
+        let turns: Vec<Turn> = found.blocked.values().filter_map(|turns| turns.first().copied()).collect();
+        for turn in turns {
+            // Two users may wait for the same host.
+            if self.hosts.get(turn.host).is_some_and(|host| host.place == Place::Blocked(turn)) {
+                self.unblock(turn, address);
+                self.line_up(turn);
+            }
+        }
+    }
+
+    /// A host is ready when its turn comes, for all that want it.
+    fn line_up(&mut self, turn: Turn) {
+        self.place(turn.host, Place::Ready(turn));
+        let users = self.hosts.get(turn.host).into_iter().flat_map(|host| host.wants.users());
+        for user in users {
+            self.lines.entry(user).or_default().ready.insert(turn);
+        }
+    }
+
+    /// Takes a turn out of all lines.
+    pub(super) fn step_out(&mut self, turn: Turn) {
+        let users = self.hosts.get(turn.host).into_iter().flat_map(|host| host.wants.users());
+        for user in users {
+            if let Some(line) = self.lines.get_mut(&user) {
+                line.ready.remove(&turn);
+            }
+        }
+    }
+
+    /// A host's time has come, and its address is busy.
+    pub(super) fn block(&mut self, turn: Turn, address: u32) {
+        self.place(turn.host, Place::Blocked(turn));
+        let users = self.hosts.get(turn.host).into_iter().flat_map(|host| host.wants.users());
+        if let Some(address) = self.addresses.get_mut(address) {
+            for user in users {
+                address.blocked.entry(user).or_default().insert(turn);
+            }
+        }
+    }
+
+    fn unblock(&mut self, turn: Turn, address: u32) {
+        let users = self.hosts.get(turn.host).into_iter().flat_map(|host| host.wants.users());
+        if let Some(address) = self.addresses.get_mut(address) {
+            for user in users {
+                if let Some(turns) = address.blocked.get_mut(&user) {
+                    turns.remove(&turn);
+                    if turns.is_empty() {
+                        address.blocked.remove(&user);
+                    }
+                }
+            }
         }
     }
 
@@ -156,17 +214,49 @@ impl Ledger {
         before.is_some()
     }
 
-    /// Changes how many requests wait for a host. Says how many did before.
-    pub(super) fn set_waiting(&mut self, id: HostId, change: impl FnOnce(u32) -> u32) -> u32 {
-        let Some(host) = self.hosts.get_mut(id) else { return 0 };
-        let before = host.waiting;
-        host.waiting = change(before);
-        match (before > 0, host.waiting > 0) {
+    /// Changes how many requests of a user wait for a host. Says how many did before.
+    pub(super) fn set_waiting(&mut self, id: HostId, user: User, change: impl FnOnce(u32) -> u32) -> u32 {
+        let Some(host) = self.hosts.get(id) else { return 0 };
+        let before = host.wants.of(user);
+        let after = change(before);
+        if (before > 0) == (after > 0) {
+            if let Some(host) = self.hosts.get_mut(id) {
+                host.wants.set(user, after);
+            }
+            return before;
+        }
+        // Who begins or ceases to want a host begins or ceases to stand in line for it.
+        let (place, address, was_wanted) = (host.place, host.address, !host.wants.is_empty());
+        match (place, address) {
+            (Place::Ready(turn), _) => self.step_out(turn),
+            (Place::Blocked(turn), Some(address)) => self.unblock(turn, address),
+            _ => {}
+        }
+        let is_wanted = self.hosts.get_mut(id).is_some_and(|host| {
+            host.wants.set(user, after);
+            !host.wants.is_empty()
+        });
+        match (place, address) {
+            (Place::Ready(turn), _) => self.line_up(turn),
+            (Place::Blocked(turn), Some(address)) => self.block(turn, address),
+            _ => {}
+        }
+        self.count(user, after > 0);
+        match (was_wanted, is_wanted) {
             (false, true) => self.wanting += 1,
             (true, false) => self.wanting = self.wanting.saturating_sub(1),
             _ => {}
         }
         before
+    }
+
+    /// A user wants something of one host more, or of one less.
+    fn count(&mut self, user: User, more: bool) {
+        let line = self.lines.entry(user).or_default();
+        line.wanting = if more { line.wanting + 1 } else { line.wanting.saturating_sub(1) };
+        if line.wanting == 0 {
+            self.lines.remove(&user);
+        }
     }
 
     pub(super) fn place(&mut self, id: HostId, place: Place) {
@@ -195,35 +285,47 @@ impl Ledger {
         match place {
             Place::Away => {}
             Place::Ready(turn) => {
-                self.ready.remove(&turn);
+                self.step_out(turn);
                 if let Some(address) = address {
                     self.promote(address);
                 }
             }
             Place::Blocked(turn) => {
-                if let Some(address) = address.and_then(|id| self.addresses.get_mut(id)) {
-                    address.blocked.remove(&turn);
+                if let Some(address) = address {
+                    self.unblock(turn, address);
                 }
             }
-            Place::Idle(at) => {
-                self.idle.remove(&(at, id));
+            Place::Resting { until, .. } => {
+                self.resting.remove(&(until, id));
+            }
+            Place::Remembered(at) => {
+                self.remembered.remove(&(at, id));
             }
         }
     }
 
-    /// Nothing more is wanted of a host: it is kept for as long as what we know of it may matter.
+    /// Nothing more is wanted of a host: it is kept until its pause is over, come what may, and then for as long as what we
+    /// know of it may matter and there is room.
     fn retire(&mut self, id: HostId, now: Nanos) {
         let Some(host) = self.hosts.get(id) else { return };
         let matters = host.failures > 0 || host.crawl_delay_ms.is_some();
-        let memory = if matters { now.saturating_add(nanos(self.settings.remember)) } else { 0 };
-        let at = host.ready_at.max(memory);
-        if at <= now {
-            return self.forget(id);
+        let (until, memory) = match host.place {
+            Place::Resting { until, memory } => (until, memory),
+            _ if matters => (host.ready_at, now.saturating_add(nanos(self.settings.remember))),
+            _ => (host.ready_at, 0),
+        };
+        self.take_away(id);
+        if until > now {
+            self.resting.insert((until, id));
+            self.place(id, Place::Resting { until, memory });
+        } else if memory > now {
+            self.remembered.insert((memory, id));
+            self.place(id, Place::Remembered(memory));
+        } else {
+            self.forget(id);
         }
-        self.idle.insert((at, id));
-        self.place(id, Place::Idle(at));
-        while self.idle.len() > self.settings.remembered_max {
-            let Some((_, id)) = self.idle.first().copied() else { break };
+        while self.remembered.len() > self.settings.remembered_max {
+            let Some((_, id)) = self.remembered.first().copied() else { break };
             self.forget(id);
         }
     }

@@ -25,7 +25,8 @@ pub struct Settings {
     pub backoff_max: Duration,
     /// For how long a host's `Crawl-delay` or failures are remembered when nothing more is wanted of it.
     pub remember: Duration,
-    /// Hosts of which nothing is wanted and something is remembered; beyond that the ones nearest to being forgotten go.
+    /// Hosts of which nothing is wanted and something is remembered; beyond that the ones nearest to being forgotten go. A
+    /// host in its pause is remembered in any case.
     pub remembered_max: usize,
 }
 

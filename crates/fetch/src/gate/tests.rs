@@ -2,6 +2,7 @@
 
 mod door;
 mod model;
+mod users;
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::time::Duration;

@@ -6,15 +6,20 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// Those who share the gate.
+const USERS: usize = 2;
+
 /// What may happen. Hosts are numbers, and a host's address depends on it unless it moves.
 #[derive(Debug, Clone)]
 enum Event {
     Want {
+        user: usize,
         host: u8,
         count: u32,
         moves: bool,
     },
     Leave {
+        user: usize,
         host: u8,
     },
     /// Asks for the next until there is none.
@@ -52,8 +57,9 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
     let pace = (proptest::option::of(0..3_u64), proptest::option::of(0..4_u16))
         .prop_map(|(delay, at_once)| Pace { delay: delay.map(at), at_once });
     let event = prop_oneof![
-        4 => (host.clone(), 1..5_u32, any::<bool>()).prop_map(|(host, count, moves)| Event::Want { host, count, moves }),
-        1 => host.clone().prop_map(|host| Event::Leave { host }),
+        4 => (0..USERS, host.clone(), 1..5_u32, any::<bool>())
+            .prop_map(|(user, host, count, moves)| Event::Want { user, host, count, moves }),
+        1 => (0..USERS, host.clone()).prop_map(|(user, host)| Event::Leave { user, host }),
         6 => Just(Event::Next),
         6 => (any::<usize>(), went).prop_map(|(which, went)| Event::Done { which, went }),
         1 => any::<usize>().prop_map(|which| Event::Lose { which }),
@@ -68,7 +74,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 #[derive(Default, Clone)]
 struct Known {
     address: Option<IpAddr>,
-    waiting: u32,
+    waiting: [u32; USERS],
     active: u16,
     free_at: Duration,
     crawl_delay: Option<Duration>,
@@ -79,6 +85,7 @@ struct Known {
 
 struct Model {
     gate: Gate,
+    users: Vec<Gate>,
     settings: Settings,
     now: Duration,
     hosts: HashMap<String, Known>,
@@ -91,8 +98,10 @@ impl Model {
     fn new() -> Model {
         // Nothing is forgotten early, so that the model need not forget either.
         let settings = Settings { remember: Duration::from_secs(1 << 30), ..settings() };
+        let gate = Gate::new(settings);
         Model {
-            gate: Gate::new(settings),
+            users: (0..USERS).map(|_| gate.for_another()).collect(),
+            gate,
             settings,
             now: Duration::ZERO,
             hosts: HashMap::new(),
@@ -104,19 +113,19 @@ impl Model {
     fn happen(&mut self, event: Event) {
         let now = self.now;
         match event {
-            Event::Want { host, count, moves } => {
+            Event::Want { user, host, count, moves } => {
                 let (name, address) = (host.to_string(), ip(if moves { host % 4 } else { host % 3 }));
-                self.gate.want(&name, address, count, now);
+                self.users[user].want(&name, address, count, now);
                 let known = self.known(name);
-                known.waiting += count;
+                known.waiting[user] += count;
                 known.address = address;
             }
-            Event::Leave { host } => {
-                let said = self.gate.leave(&host.to_string(), now);
+            Event::Leave { user, host } => {
+                let said = self.users[user].leave(&host.to_string(), now);
                 let known = self.known(host.to_string());
-                assert_eq!(said, std::mem::take(&mut known.waiting));
+                assert_eq!(said, std::mem::take(&mut known.waiting[user]));
             }
-            Event::Next => while self.next() {},
+            Event::Next => self.all_go(),
             Event::Done { which, went } => {
                 if let Some((permit, started)) = self.take(which) {
                     self.end(permit.host().to_owned(), started, Some(went));
@@ -146,16 +155,21 @@ impl Model {
         self.check_questions();
     }
 
-    /// Asks once, and checks that the answer is right; says whether somebody went in.
-    fn next(&mut self) -> bool {
-        let free: Vec<String> = self.free_now();
+    /// Whoever can go goes, by turns.
+    fn all_go(&mut self) {
         self.wait_until = None;
-        match self.gate.next(self.now) {
+        while (0..USERS).filter(|user| self.next(*user)).count() > 0 {}
+    }
+
+    /// Asks once, and checks that the answer is right; says whether somebody went in.
+    fn next(&mut self, user: usize) -> bool {
+        let free: Vec<String> = self.free_now(user);
+        match self.users[user].next(self.now) {
             Next::Go(permit) => {
                 assert!(free.iter().any(|host| host == permit.host()), "{} went in", permit.host());
                 let known = self.hosts.get_mut(permit.host()).unwrap();
                 assert_eq!(permit.address(), known.address);
-                known.waiting -= 1;
+                known.waiting[user] -= 1;
                 known.active += 1;
                 self.under_way.push((permit, self.now));
                 return true;
@@ -163,17 +177,21 @@ impl Model {
             Next::WaitUntil(time) => {
                 assert!(free.is_empty(), "{free:?} could go");
                 assert!(time > self.now);
-                self.wait_until = Some(time);
-                let soonest =
-                    self.hosts.values().filter(|known| self.wants(known)).map(|known| known.free_at).min();
+                self.wait_until = Some(self.wait_until.map_or(time, |known| known.min(time)));
+                let soonest = self
+                    .hosts
+                    .values()
+                    .filter(|known| self.wants(known, user))
+                    .map(|known| known.free_at)
+                    .min();
                 // A host whose time has come may wait for its address instead.
                 assert!(soonest.is_some_and(|soonest| soonest <= time), "{soonest:?} {time:?}");
             }
             Next::Busy => {
                 assert!(free.is_empty(), "{free:?} could go");
-                assert!(self.hosts.values().any(|known| known.waiting > 0));
+                assert!(self.hosts.values().any(|known| known.waiting[user] > 0));
             }
-            Next::Idle => assert!(self.hosts.values().all(|known| known.waiting == 0)),
+            Next::Idle => assert!(self.hosts.values().all(|known| known.waiting[user] == 0)),
         }
         false
     }
@@ -209,7 +227,7 @@ impl Model {
     fn known(&mut self, name: String) -> &mut Known {
         let now = self.now;
         let known = self.hosts.entry(name).or_default();
-        let is_idle = known.waiting == 0 && known.active == 0;
+        let is_idle = known.waiting == [0; USERS] && known.active == 0;
         if is_idle && known.failures == 0 && known.crawl_delay.is_none() && known.free_at <= now {
             *known = Known { pace: known.pace, ..Known::default() };
         }
@@ -225,8 +243,8 @@ impl Model {
         known.pace.at_once.unwrap_or(self.settings.per_host).max(1)
     }
 
-    fn wants(&self, known: &Known) -> bool {
-        known.waiting > 0 && known.active < self.at_once(known)
+    fn wants(&self, known: &Known, user: usize) -> bool {
+        known.waiting[user] > 0 && known.active < self.at_once(known)
     }
 
     fn address_has_room(&self, address: Option<IpAddr>) -> bool {
@@ -234,9 +252,9 @@ impl Model {
         address.is_none() || there < usize::from(self.settings.per_address)
     }
 
-    fn free_now(&self) -> Vec<String> {
+    fn free_now(&self, user: usize) -> Vec<String> {
         let is_free = |known: &Known| {
-            self.wants(known) && known.free_at <= self.now && self.address_has_room(known.address)
+            self.wants(known, user) && known.free_at <= self.now && self.address_has_room(known.address)
         };
         self.hosts.iter().filter(|(_, known)| is_free(known)).map(|(name, _)| name.clone()).collect()
     }
@@ -255,20 +273,20 @@ impl Model {
             // Of a host that was forgotten the gate knows no address any more.
             let ours = self.gate.when(name, self.now);
             assert!(
-                ours == expect || (ours == When::Now && known.waiting == 0),
+                ours == expect || (ours == When::Now && known.waiting == [0; USERS]),
                 "{name}: {ours:?} {expect:?}"
             );
         }
         let counts = self.gate.counts();
         assert_eq!(counts.active, self.under_way.len());
-        assert_eq!(counts.wanting, self.hosts.values().filter(|known| known.waiting > 0).count());
+        assert_eq!(counts.wanting, self.hosts.values().filter(|known| known.waiting != [0; USERS]).count());
     }
 
     /// However it has come to this, everything that is wanted is let in within the time that the pauses take.
     fn drain(&mut self) {
         for _ in 0..10_000 {
-            while self.next() {}
-            if self.hosts.values().all(|known| known.waiting == 0) && self.under_way.is_empty() {
+            self.all_go();
+            if self.hosts.values().all(|known| known.waiting == [0; USERS]) && self.under_way.is_empty() {
                 assert_eq!(said(&self.gate, self.now), "idle");
                 return;
             }
