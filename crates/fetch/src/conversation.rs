@@ -2,6 +2,7 @@
 
 use std::future::poll_fn;
 use std::io;
+use std::path::Path;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll};
 
@@ -30,6 +31,9 @@ pub(crate) struct Conversation<'a> {
     digesting: Digesting,
     timeouts: Timeouts,
     memory_max: usize,
+    spill_folder: Option<&'a Path>,
+    /// Whether the request is one to an HTTP proxy.
+    is_for_proxy: bool,
     on_head: Option<oneshot::Sender<HttpHead>>,
     /// How many kept bytes the reader has seen.
     seen: u64,
@@ -53,6 +57,8 @@ pub(crate) struct Spoken {
     pub(crate) first_byte: Option<Instant>,
     /// Whether the connection may be used again.
     pub(crate) keeps_alive: bool,
+    /// Whether it was the proxy that answered, and for itself.
+    pub(crate) is_proxys_own: bool,
     /// Given back if no head came, for another try.
     pub(crate) on_head: Option<oneshot::Sender<HttpHead>>,
 }
@@ -62,6 +68,8 @@ pub(crate) struct Plan<'a> {
     pub(crate) settings: &'a Settings,
     pub(crate) limits: &'a Limits,
     pub(crate) asked: Asked,
+    /// Whether it is an HTTP proxy that the request is for.
+    pub(crate) is_for_proxy: bool,
     pub(crate) request: &'a Bytes,
     pub(crate) kept: &'a Kept,
     pub(crate) began: Instant,
@@ -88,6 +96,8 @@ impl<'a> Conversation<'a> {
             digesting: Digesting::new(&plan.settings.digests),
             timeouts: plan.settings.timeouts,
             memory_max: plan.settings.memory_per_response,
+            spill_folder: plan.settings.spill_folder.as_deref(),
+            is_for_proxy: plan.is_for_proxy,
             on_head,
             seen: 0,
             digested: 0,
@@ -196,6 +206,8 @@ impl<'a> Conversation<'a> {
                     self.kept.drop_front(self.seen);
                     self.seen = 0;
                 }
+                // Nobody is to see what the proxy says for itself, and nobody needs the rest of it.
+                Step::Head if self.is_proxys_own() => return Some(Outcome::Complete),
                 Step::Head => self.begin_body(),
                 Step::More | Step::Done => break fed.step,
             }
@@ -204,20 +216,29 @@ impl<'a> Conversation<'a> {
             return self.reader.outcome().cloned();
         }
         self.digest(false);
-        self.kept.tell();
-        if let Err(error) = self.kept.spill(self.memory_max).await {
-            let digesting = &mut self.digesting;
-            let failure = Failure::Disk(error.to_string());
-            return Some(
-                self.reader.break_off(Cut::Disk, failure, &mut |content| digesting.content(content)),
-            );
+        if self.reader.head().is_some() || self.reader.is_document() {
+            self.kept.show(self.seen);
         }
-        None
+        let (cut, failure) = match self.kept.spill(self.memory_max, self.spill_folder).await {
+            Err(error) => (Cut::Disk, Failure::Disk(error.to_string())),
+            // The timer is not asked while there is always something to read.
+            Ok(()) if self.last >= self.began + self.timeouts.whole => (Cut::Time, Failure::HeadTimeout),
+            Ok(()) => return None,
+        };
+        let digesting = &mut self.digesting;
+        Some(self.reader.break_off(cut, failure, &mut |content| digesting.content(content)))
+    }
+
+    /// Whether a proxy answers for itself: only proxies say 407 (RFC 9110, 15.5.8).
+    fn is_proxys_own(&self) -> bool {
+        self.is_for_proxy && self.reader.head().and_then(HttpHead::status) == Some(407)
     }
 
     fn begin_body(&mut self) {
         let Some(head) = self.reader.head() else { return };
         self.digesting.begin_body(head.is_chunked());
+        // Who is told of the head finds it there.
+        self.kept.show(self.seen);
         if let Some(on_head) = self.on_head.take() {
             // Nobody may be waiting any more.
             let _ = on_head.send(head.clone());
@@ -252,6 +273,7 @@ impl<'a> Conversation<'a> {
 
     fn finish(mut self, outcome: Outcome) -> Spoken {
         let keeps_alive = self.reader.keeps_alive() && self.unsent.is_empty() && self.send_failure.is_none();
+        let is_proxys_own = self.is_proxys_own();
         let surplus = self.kept.cut(self.seen);
         self.digest(true);
         let is_document = self.reader.is_document() && self.is_plain && self.seen > 0;
@@ -276,6 +298,7 @@ impl<'a> Conversation<'a> {
             digests: self.digesting.finish(has_payload),
             first_byte: self.first_byte,
             keeps_alive: keeps_alive && surplus == 0,
+            is_proxys_own,
             on_head: self.on_head,
         }
     }

@@ -23,7 +23,8 @@ pub struct Exchange {
     pub url: Url,
     /// The method it was asked with.
     pub method: String,
-    /// The request as it was sent; empty if it never came to that.
+    /// The request as it was sent, but for what only a proxy is to know (`Proxy-Authorization`); empty if it never came to
+    /// that.
     pub request: Bytes,
     /// The response as it came: head, framing, body. Without interim answers and without what came behind its end.
     pub response: Kept,

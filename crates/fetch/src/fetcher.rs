@@ -17,13 +17,14 @@ use crate::dns::Resolver;
 use crate::error::Error;
 use crate::exchange::{Digests, Exchange, Times};
 use crate::http1::{Asked, Oddity};
-use crate::kept::Kept;
+use crate::kept::{Completes, Kept};
 use crate::outcome::{Failure, Outcome};
 use crate::pool::Connections;
 use crate::proxy::ProxyKind;
 use crate::request::Request;
 use crate::settings::Settings;
 use crate::tls::Tls;
+use crate::wire::Written;
 use crate::{redirect, wire};
 
 /// Makes exchanges. Clones share connections, cookies and what is known of names; they belong to one tokio runtime.
@@ -97,7 +98,10 @@ impl Fetcher {
         let response = Kept::default();
         let (sender, receiver) = oneshot::channel();
         let (inner, kept) = (self.0.clone(), response.clone());
+        // Made out here, because a task that is dropped early never begins.
+        let completes = Completes(response.clone());
         let task = tokio::spawn(async move {
+            let _completes = completes;
             let jar = inner.settings.cookies.clone();
             inner.exchange(&request, jar.as_ref(), kept, Some(sender)).await
         });
@@ -150,7 +154,7 @@ impl Inner {
         let began = Instant::now();
         let mut exchange = blank(request, kept, &self.settings);
         match self.prepare(request, jar) {
-            Ok(bytes) => self.run(request, bytes, on_head, began, &mut exchange).await,
+            Ok(written) => self.run(request, written, on_head, began, &mut exchange).await,
             Err(failure) => exchange.outcome = Outcome::Failed(failure),
         }
         exchange.response.complete();
@@ -165,18 +169,18 @@ impl Inner {
     }
 
     /// The request as it will be sent.
-    fn prepare(&self, request: &Request, jar: Option<&Jar>) -> Result<Bytes, Failure> {
+    fn prepare(&self, request: &Request, jar: Option<&Jar>) -> Result<Written, Failure> {
         if !matches!(request.url.scheme(), "http" | "https") || !request.url.has_host() {
             return Err(Failure::BadUrl);
         }
         let cookie = jar.and_then(|jar| jar.header(&request.url));
-        wire::bytes(&self.settings, request, self.settings.proxies.for_url(&request.url), cookie.as_deref())
+        wire::write(&self.settings, request, self.settings.proxies.for_url(&request.url), cookie.as_deref())
     }
 
     async fn run(
         &self,
         request: &Request,
-        bytes: Bytes,
+        written: Written,
         mut on_head: Option<oneshot::Sender<HttpHead>>,
         began: Instant,
         exchange: &mut Exchange,
@@ -199,14 +203,23 @@ impl Inner {
                 },
             };
             exchange.times.connected = Some(began.elapsed());
-            exchange.request = bytes.clone();
+            exchange.request = written.kept.clone();
             exchange.is_reused = is_reused;
             exchange.peer = connection.peer;
             exchange.by_proxy = connection.by_proxy;
             exchange.dns.clone_from(&connection.dns);
             exchange.tls.clone_from(&connection.tls);
             let settings = &self.settings;
-            let plan = Plan { settings, limits: &limits, asked, request: &bytes, kept: &kept, began };
+            let is_for_proxy = self.is_for_proxy(&request.url);
+            let plan = Plan {
+                settings,
+                limits: &limits,
+                asked,
+                is_for_proxy,
+                request: &written.sent,
+                kept: &kept,
+                began,
+            };
             let spoken = Conversation::new(&plan, &mut connection, on_head.take()).run().await;
             if is_reused && request.is_idempotent() && was_stale(&spoken) {
                 // The server closed the connection while the request was on its way.
@@ -218,10 +231,9 @@ impl Inner {
             if spoken.keeps_alive {
                 self.pool.give(&request.url, connection);
             }
-            if self.is_proxys_own(&request.url, &spoken) {
+            if spoken.is_proxys_own {
                 // Not a word of it is the server's.
-                kept.complete();
-                exchange.response = Kept::default();
+                kept.clear();
                 exchange.outcome =
                     Outcome::Failed(Failure::Proxy("it asks for another user or password".to_owned()));
                 return;
@@ -231,11 +243,10 @@ impl Inner {
         }
     }
 
-    /// Whether an HTTP proxy answered for itself: only proxies say 407 (RFC 9110, 15.5.8).
-    fn is_proxys_own(&self, url: &Url, spoken: &Spoken) -> bool {
-        let status = spoken.message.head.as_ref().and_then(HttpHead::status);
+    /// Whether a request for this URL is read by an HTTP proxy, and not only passed on.
+    fn is_for_proxy(&self, url: &Url) -> bool {
         let proxy = self.settings.proxies.for_url(url).filter(|_| url.scheme() == "http");
-        status == Some(407) && proxy.is_some_and(|proxy| proxy.kind == ProxyKind::Http)
+        proxy.is_some_and(|proxy| proxy.kind == ProxyKind::Http)
     }
 
     fn connect_deadline(&self, began: Instant) -> Instant {

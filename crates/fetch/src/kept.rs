@@ -1,11 +1,13 @@
 //! The bytes of a response: in memory while they are few, in a temporary file without a name beyond that.
 //!
-//! Any number of readers can read them from the start, also while they still arrive. Nothing is copied on the way in: the
-//! socket is read into the buffer that is kept.
+//! Any number of readers can read them from the start, also while they still arrive. They see a byte once it is certain to
+//! be the response's: interim answers, blank lines in front and whatever follows the end never show. Nothing is copied on
+//! the way in: the socket is read into the buffer that is kept.
 
 use std::fs::File;
 use std::future::Future as _;
 use std::io::{self, Read, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
 use std::pin::pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll};
@@ -40,6 +42,8 @@ struct State {
     /// The beginning, once it has become too long.
     file: Option<Arc<Mutex<File>>>,
     file_bytes: u64,
+    /// How many bytes are certain to be the response's; readers see no further.
+    visible: u64,
     /// What was in memory when the last of it had come; nothing more will.
     complete: Option<Bytes>,
 }
@@ -49,21 +53,31 @@ impl State {
     fn tail(&self) -> &[u8] {
         self.complete.as_deref().unwrap_or(&self.memory)
     }
+
+    /// What readers may see of it.
+    fn visible_tail(&self) -> &[u8] {
+        let length = usize::try_from(self.visible.saturating_sub(self.file_bytes)).unwrap_or(usize::MAX);
+        self.tail().get(..length).unwrap_or(self.tail())
+    }
+
+    fn total(&self) -> u64 {
+        self.file_bytes + self.tail().len() as u64
+    }
 }
 
 impl Kept {
     /// Of bytes that are all there.
     #[must_use]
     pub fn of(bytes: impl Into<Bytes>) -> Kept {
-        let state = State { complete: Some(bytes.into()), ..State::default() };
+        let bytes: Bytes = bytes.into();
+        let state = State { visible: bytes.len() as u64, complete: Some(bytes), ..State::default() };
         Kept(Arc::new(Shared { state: Mutex::new(state), arrived: Notify::new() }))
     }
 
     /// How many bytes have arrived.
     #[must_use]
     pub fn len(&self) -> u64 {
-        let state = self.lock();
-        state.file_bytes + state.tail().len() as u64
+        self.lock().visible
     }
 
     /// Whether nothing has arrived.
@@ -91,7 +105,7 @@ impl Kept {
         match (&state.file, &state.complete) {
             (Some(_), _) => None,
             (None, Some(bytes)) => Some(bytes.clone()),
-            (None, None) => Some(Bytes::copy_from_slice(&state.memory)),
+            (None, None) => Some(Bytes::copy_from_slice(state.visible_tail())),
         }
     }
 
@@ -169,31 +183,44 @@ impl Kept {
         surplus as u64
     }
 
-    /// Tells those who wait that something has come.
-    pub(crate) fn tell(&self) {
+    /// The first so many bytes are the response's: shows them to those who read, and tells those who wait.
+    pub(crate) fn show(&self, bytes: u64) {
+        let mut state = self.lock();
+        state.visible = bytes.clamp(state.visible, state.total().max(state.visible));
+        drop(state);
         self.0.arrived.notify_waiters();
     }
 
-    /// Nothing more will come.
+    /// Nothing more will come, and all that is there is the response's.
     pub(crate) fn complete(&self) {
         let mut state = self.lock();
+        if state.complete.is_some() {
+            return;
+        }
         let memory = std::mem::take(&mut state.memory);
         // A short answer does not hold on to a long buffer.
         let is_roomy = memory.len() < memory.capacity() / 4;
         state.complete = Some(if is_roomy { Bytes::copy_from_slice(&memory) } else { memory.freeze() });
+        state.visible = state.total();
         drop(state);
-        self.tell();
+        self.0.arrived.notify_waiters();
     }
 
-    /// Starts anew, for a second try.
+    /// Starts anew, for a second try. Nothing may have been shown.
     pub(crate) fn clear(&self) {
-        self.lock().memory.clear();
+        let mut state = self.lock();
+        state.memory.clear();
+        (state.file, state.file_bytes) = (None, 0);
     }
 
     /// Brings what is over the measure into the file, away from the thread that serves the sockets.
-    pub(crate) async fn spill(&self, memory_max: usize) -> io::Result<()> {
+    pub(crate) async fn spill(&self, memory_max: usize, folder: Option<&Path>) -> io::Result<()> {
         let (file, at, piece) = {
             let state = self.lock();
+            // What may be dropped again stays where it can be; heads have a limit of their own.
+            if state.visible < state.total() {
+                return Ok(());
+            }
             let most = if state.file.is_some() { SPILL_BYTES } else { memory_max.max(FIRST_BYTES) };
             if state.memory.len() < most {
                 return Ok(());
@@ -201,8 +228,8 @@ impl Kept {
             let piece = Bytes::copy_from_slice(&state.memory);
             (state.file.clone(), state.file_bytes, piece)
         };
-        let length = piece.len();
-        let written = tokio::task::spawn_blocking(move || write(file, at, &piece)).await;
+        let (length, folder) = (piece.len(), folder.map(Path::to_owned));
+        let written = tokio::task::spawn_blocking(move || write(file, at, &piece, folder.as_deref())).await;
         let file = written.map_err(io::Error::other)??;
         let mut state = self.lock();
         state.file = Some(file);
@@ -216,16 +243,35 @@ impl Kept {
     }
 }
 
-fn write(file: Option<Arc<Mutex<File>>>, at: u64, piece: &[u8]) -> io::Result<Arc<Mutex<File>>> {
-    let file = match file {
-        Some(file) => file,
-        None => Arc::new(Mutex::new(tempfile::tempfile()?)),
+fn write(
+    file: Option<Arc<Mutex<File>>>,
+    at: u64,
+    piece: &[u8],
+    folder: Option<&Path>,
+) -> io::Result<Arc<Mutex<File>>> {
+    let file = match (file, folder) {
+        (Some(file), _) => file,
+        (None, Some(folder)) => Arc::new(Mutex::new(tempfile::tempfile_in(folder)?)),
+        (None, None) => Arc::new(Mutex::new(tempfile::tempfile()?)),
     };
     let mut open = file.lock().unwrap_or_else(PoisonError::into_inner);
     open.seek(SeekFrom::Start(at))?;
     open.write_all(piece)?;
     drop(open);
     Ok(file)
+}
+
+/// Completes what is kept however its exchange ends, so that nobody waits for ever for what will not come.
+#[derive(Debug)]
+pub(crate) struct Completes(pub(crate) Kept);
+
+impl Drop for Completes {
+    fn drop(&mut self) {
+        // Nobody will judge what was not shown.
+        let visible = self.0.len();
+        self.0.cut(visible);
+        self.0.complete();
+    }
 }
 
 /// Reads kept bytes. At the end of what has arrived it says that there is no more; ask again later, or use [`Arrivals`].
@@ -241,7 +287,7 @@ impl Read for KeptReader {
             let state = self.kept.lock();
             if self.at >= state.file_bytes {
                 let from = usize::try_from(self.at - state.file_bytes).unwrap_or(usize::MAX);
-                let count = Read::read(&mut state.tail().get(from..).unwrap_or_default(), buffer)?;
+                let count = Read::read(&mut state.visible_tail().get(from..).unwrap_or_default(), buffer)?;
                 self.at += count as u64;
                 return Ok(count);
             }
@@ -300,7 +346,6 @@ mod tests {
         while !source.is_empty() {
             std::future::poll_fn(|context| kept.poll_fill(&mut source, context)).await.unwrap();
         }
-        kept.tell();
     }
 
     #[tokio::test]
@@ -309,7 +354,8 @@ mod tests {
         let source: Vec<u8> = (0..1_000_000_u32).map(|number| (number % 251) as u8).collect();
         for piece in source.chunks(10_000) {
             fill(&kept, piece).await;
-            kept.spill(100_000).await.unwrap();
+            kept.show(u64::MAX);
+            kept.spill(100_000, None).await.unwrap();
         }
         kept.complete();
         assert!(kept.is_spilled() && kept.in_memory().is_none());
@@ -333,6 +379,7 @@ mod tests {
         });
         for piece in [&b"one "[..], b"two ", b"three"] {
             fill(&kept, piece).await;
+            kept.show(u64::MAX);
             tokio::task::yield_now().await;
         }
         kept.complete();
@@ -346,7 +393,20 @@ mod tests {
         fill(&kept, b"interim|response|garbage").await;
         kept.drop_front(8);
         assert_eq!(kept.cut(8), 8);
+        kept.show(8);
         assert_eq!(read(&kept), b"response");
         assert_eq!(kept.look(4, <[u8]>::to_vec), b"onse");
+    }
+
+    #[tokio::test]
+    async fn only_what_is_shown_is_seen_and_goes_to_the_file() {
+        let kept = Kept::default();
+        fill(&kept, &[b'x'; 70_000]).await;
+        kept.spill(1, None).await.unwrap();
+        assert!(!kept.is_spilled() && kept.is_empty() && read(&kept).is_empty());
+        kept.show(10);
+        assert_eq!((kept.len(), read(&kept).len(), kept.in_memory().unwrap().len()), (10, 10, 10));
+        drop(Completes(kept.clone()));
+        assert_eq!((kept.is_complete(), kept.len(), read(&kept).len()), (true, 10, 10));
     }
 }

@@ -45,5 +45,5 @@ pub use outcome::{Cut, Failure, Outcome};
 pub use proxy::{Exception, Proxies, Proxy, ProxyKind};
 pub use records::{Ids, Ready};
 pub use redirect::{Trail, TrailEnd, Walk};
-pub use request::{Condition, Request};
+pub use request::{Condition, Request, without_password};
 pub use settings::{Pool, Settings, Timeouts, Wanted};

@@ -9,6 +9,7 @@ use warc::{Algorithm, Digest, Draft, Name, RecordType, Truncated, Version};
 
 use crate::dns::Answer;
 use crate::exchange::Exchange;
+use crate::request::without_password;
 
 /// A record that is ready to be written: `writer.write_from(&record.draft, record.length, record.block)`.
 pub struct Ready<'a> {
@@ -71,11 +72,9 @@ impl Exchange {
     }
 
     fn draft(&self, kind: &RecordType, id: &str, ids: Ids<'_>) -> Draft {
-        let mut url = self.url.clone();
+        // It is in the request's bytes all the same.
+        let mut url = without_password(&self.url);
         url.set_fragment(None);
-        // A password is not for the archive's readers; it is in the request's bytes all the same.
-        let _ = url.set_username("");
-        let _ = url.set_password(None);
         let mut draft = Draft::new(Version::Warc1_1, kind, id, self.times.start).target_uri(url.as_str());
         if let Some(warcinfo) = ids.warcinfo {
             draft = draft.warcinfo_id(warcinfo);

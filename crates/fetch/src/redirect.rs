@@ -1,7 +1,9 @@
 //! Where a response sends its reader, and following it there.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
+use bytes::Bytes;
 use url::Url;
 use warc::HttpHead;
 
@@ -47,23 +49,29 @@ pub struct Walk {
     fetcher: Fetcher,
     jar: Jar,
     next: Option<Request>,
-    trail: Trail,
+    /// What was asked: of all exchanges only the requests are kept.
+    made: HashSet<(Url, Bytes)>,
+    steps: usize,
+    end: TrailEnd,
 }
 
 impl Fetcher {
     /// Makes an exchange and follows its redirects. Cookies are kept along the way, also where the settings have none.
     pub async fn follow(&self, request: Request) -> Trail {
         let mut walk = self.walk(request);
-        while walk.step().await.is_some() {}
-        walk.into_trail()
+        let mut exchanges = Vec::new();
+        while let Some(exchange) = walk.step().await {
+            exchanges.push(exchange);
+        }
+        Trail { exchanges, end: walk.end() }
     }
 
     /// Begins a chain; nothing is asked yet.
     #[must_use]
     pub fn walk(&self, request: Request) -> Walk {
         let jar = self.settings().cookies.clone().unwrap_or_default();
-        let trail = Trail { exchanges: Vec::new(), end: TrailEnd::Arrived };
-        Walk { fetcher: self.clone(), jar, next: Some(request), trail }
+        let (made, end) = (HashSet::new(), TrailEnd::Arrived);
+        Walk { fetcher: self.clone(), jar, next: Some(request), made, steps: 0, end }
     }
 }
 
@@ -74,26 +82,26 @@ impl Walk {
         self.next.as_ref().map(|request| &request.url)
     }
 
-    /// Makes the next exchange. `None` at the end.
-    pub async fn step(&mut self) -> Option<&Exchange> {
+    /// Makes the next exchange and hands it out. `None` at the end.
+    pub async fn step(&mut self) -> Option<Exchange> {
         let request = self.next.take()?;
         let exchange = self.fetcher.fetch_with(&request, Some(&self.jar)).await;
-        let (target, status) = (exchange.redirect.clone(), exchange.status());
-        self.trail.exchanges.push(exchange);
-        if let Some(url) = target {
-            let request = redirected(request, url, status.unwrap_or_default());
+        self.steps += 1;
+        self.made.insert((exchange.url.clone(), exchange.request.clone()));
+        if let Some(url) = exchange.redirect.clone() {
+            let request = redirected(request, url, exchange.status().unwrap_or_default());
             match self.obstacle(&request) {
-                Some(end) => self.trail.end = end,
+                Some(end) => self.end = end,
                 None => self.next = Some(request),
             }
         }
-        self.trail.exchanges.last()
+        Some(exchange)
     }
 
-    /// The exchanges so far.
+    /// Why there is no further exchange, once there is none.
     #[must_use]
-    pub fn into_trail(self) -> Trail {
-        self.trail
+    pub fn end(&self) -> TrailEnd {
+        self.end
     }
 
     /// Why this request is not made.
@@ -105,7 +113,7 @@ impl Walk {
         if self.was_made(request) {
             return Some(TrailEnd::Loop);
         }
-        (self.trail.exchanges.len() > settings.limits.redirects).then_some(TrailEnd::TooMany)
+        (self.steps > settings.limits.redirects).then_some(TrailEnd::TooMany)
     }
 
     /// Whether the very same bytes were sent to the same place before. A page that sets a cookie and sends the reader to itself
@@ -113,8 +121,10 @@ impl Walk {
     fn was_made(&self, request: &Request) -> bool {
         let settings = self.fetcher.settings();
         let (proxy, cookie) = (settings.proxies.for_url(&request.url), self.jar.header(&request.url));
-        let Ok(bytes) = crate::wire::bytes(settings, request, proxy, cookie.as_deref()) else { return false };
-        self.trail.exchanges.iter().any(|made| made.url == request.url && made.request == bytes)
+        let Ok(written) = crate::wire::write(settings, request, proxy, cookie.as_deref()) else {
+            return false;
+        };
+        self.made.contains(&(request.url.clone(), written.kept))
     }
 }
 
@@ -152,7 +162,7 @@ pub(crate) fn target(url: &Url, head: &HttpHead) -> Option<Url> {
     }
     let value = head.get("location").filter(|value| !value.is_empty())?;
     let mut target = url.join(&text(value)).ok()?;
-    if target.fragment().is_none() {
+    if target.fragment().is_none() && matches!(target.scheme(), "http" | "https") {
         target.set_fragment(url.fragment());
     }
     Some(target)
@@ -189,7 +199,7 @@ mod tests {
         check(b"HTTP/1.1 302 Found\r\nLocation: x\r\n\r\n", Some("http://example.org/a/x#d"));
         check(b"HTTP/1.1 301 Moved\r\nLocation: //other/#e\r\n\r\n", Some("http://other/#e"));
         check(b"HTTP/1.1 308\r\nlocation: /caf\xe9\r\n\r\n", Some("http://example.org/caf%E9#d"));
-        check(b"HTTP/1.1 307 X\r\nLocation: mailto:a@b\r\n\r\n", Some("mailto:a@b#d"));
+        check(b"HTTP/1.1 307 X\r\nLocation: mailto:a@b\r\n\r\n", Some("mailto:a@b"));
         check(b"HTTP/1.1 302 Found\r\nLocation:\r\n\r\n", None);
         check(b"HTTP/1.1 302 Found\r\n\r\n", None);
         check(b"HTTP/1.1 200 OK\r\nLocation: x\r\n\r\n", None);

@@ -22,6 +22,16 @@ pub struct Request {
     pub body_bytes_max: Option<u64>,
 }
 
+/// A URL as others may see it: without the name and password that may stand in it.
+#[must_use]
+pub fn without_password(url: &Url) -> Url {
+    let mut url = url.clone();
+    // Only URLs without a host cannot lose them, and have none.
+    let _ = url.set_username("");
+    let _ = url.set_password(None);
+    url
+}
+
 /// What an earlier response said of itself, as it said it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Condition {

@@ -1,5 +1,6 @@
 //! Everything about fetching that is decided beforehand.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use warc::Algorithm;
@@ -43,6 +44,8 @@ pub struct Settings {
     pub cookies: Option<Jar>,
     /// Bytes of a response that are held in memory; longer ones go to a temporary file.
     pub memory_per_response: usize,
+    /// Where these temporary files are; `None` is where the system has its own.
+    pub spill_folder: Option<PathBuf>,
     /// Connections kept open for further requests.
     pub pool: Pool,
     /// Which digests are computed while a response arrives.
@@ -125,6 +128,7 @@ impl Settings {
             allowed: Allowed::default(),
             cookies: None,
             memory_per_response: 1 << 20,
+            spill_folder: None,
             pool: Pool::default(),
             digests: Wanted { payload: vec![Algorithm::Sha256], ..Wanted::default() },
         }

@@ -1,21 +1,32 @@
 //! A request as it goes over the wire, built once into one buffer.
 
+use std::ops::Range;
+
 use bytes::{Bytes, BytesMut};
 use data_encoding::BASE64;
 use url::{Position, Url};
 
 use crate::outcome::Failure;
 use crate::proxy::{Proxy, ProxyKind};
-use crate::request::Request;
+use crate::request::{Request, without_password};
 use crate::settings::Settings;
 
 /// The bytes of a request.
-pub(crate) fn bytes(
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// As it is sent.
+    pub(crate) sent: Bytes,
+    /// As it is kept: what only the proxy is to know is left out, because archives are read by others.
+    pub(crate) kept: Bytes,
+}
+
+/// Writes a request.
+pub(crate) fn write(
     settings: &Settings,
     request: &Request,
     proxy: Option<&Proxy>,
     cookie: Option<&str>,
-) -> Result<Bytes, Failure> {
+) -> Result<Written, Failure> {
     let url = &request.url;
     let is_sound = is_token(&request.method)
         && request.headers.iter().all(|(name, value)| is_token(name) && is_value(value))
@@ -27,7 +38,8 @@ pub(crate) fn bytes(
     }
     // Only a proxy that speaks HTTP itself, and sees the request, wants the whole URL.
     let asked_whole = proxy.filter(|proxy| proxy.kind == ProxyKind::Http && url.scheme() == "http");
-    let mut wire = Wire { bytes: BytesMut::with_capacity(1 << 9), given: &request.headers };
+    let mut wire =
+        Wire { bytes: BytesMut::with_capacity(1 << 9), given: &request.headers, secrets: Vec::new() };
     wire.line(&[&request.method, " "]);
     if asked_whole.is_some() {
         wire.line(&["http://", &url[Position::BeforeHost..Position::BeforePath]]);
@@ -41,7 +53,9 @@ pub(crate) fn bytes(
     wire.usual("Accept-Language", &settings.accept_language);
     wire.usual("Accept-Encoding", &settings.accept_encoding);
     if let Some(referrer) = &request.referrer {
-        wire.usual("Referer", &without_secrets(referrer));
+        let mut referrer = without_password(referrer);
+        referrer.set_fragment(None);
+        wire.usual("Referer", referrer.as_str());
     }
     wire.usual("If-None-Match", request.condition.etag.as_deref().unwrap_or_default());
     wire.usual("If-Modified-Since", request.condition.last_modified.as_deref().unwrap_or_default());
@@ -53,7 +67,7 @@ pub(crate) fn bytes(
         wire.usual("Proxy-Authorization", &value);
     }
     for (name, value) in &request.headers {
-        wire.line(&[name, ": ", value, "\r\n"]);
+        wire.field(name, value);
     }
     wire.usual("Connection", if settings.pool.per_host == 0 { "close" } else { "keep-alive" });
     if let Some(body) = &request.body {
@@ -63,12 +77,14 @@ pub(crate) fn bytes(
     if let Some(body) = &request.body {
         wire.bytes.extend_from_slice(body);
     }
-    Ok(wire.bytes.freeze())
+    Ok(wire.finish())
 }
 
 struct Wire<'a> {
     bytes: BytesMut,
     given: &'a [(String, String)],
+    /// Lines that are not kept.
+    secrets: Vec<Range<usize>>,
 }
 
 impl Wire<'_> {
@@ -81,8 +97,31 @@ impl Wire<'_> {
     /// A header that is sent unless the request has its own, or there is no value.
     fn usual(&mut self, name: &str, value: &str) {
         if !value.is_empty() && !self.given.iter().any(|(given, _)| given.eq_ignore_ascii_case(name)) {
-            self.line(&[name, ": ", value, "\r\n"]);
+            self.field(name, value);
         }
+    }
+
+    fn field(&mut self, name: &str, value: &str) {
+        let start = self.bytes.len();
+        self.line(&[name, ": ", value, "\r\n"]);
+        if name.eq_ignore_ascii_case("proxy-authorization") {
+            self.secrets.push(start..self.bytes.len());
+        }
+    }
+
+    fn finish(self) -> Written {
+        let sent = self.bytes.freeze();
+        if self.secrets.is_empty() {
+            return Written { kept: sent.clone(), sent };
+        }
+        let mut kept = BytesMut::with_capacity(sent.len());
+        let mut from = 0;
+        for secret in self.secrets {
+            kept.extend_from_slice(sent.get(from..secret.start).unwrap_or_default());
+            from = secret.end;
+        }
+        kept.extend_from_slice(sent.get(from..).unwrap_or_default());
+        Written { sent, kept: kept.freeze() }
     }
 }
 
@@ -103,25 +142,20 @@ fn basic(url: &Url) -> String {
     format!("Basic {}", BASE64.encode(&[user, password].join(&b':')))
 }
 
-fn without_secrets(url: &Url) -> String {
-    let mut url = url.clone();
-    url.set_fragment(None);
-    // Only URLs that have no host cannot; they have no password either.
-    let _ = url.set_username("");
-    let _ = url.set_password(None);
-    url.into()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::clock::Clock;
 
     fn text(request: &Request, proxy: Option<&Proxy>) -> String {
+        String::from_utf8(written(request, proxy).sent.to_vec()).unwrap()
+    }
+
+    fn written(request: &Request, proxy: Option<&Proxy>) -> Written {
         let mut settings = Settings::new(Clock::fixed(jiff::Timestamp::UNIX_EPOCH));
         settings.user_agent = "test".to_owned();
         (settings.accept, settings.accept_language) = (String::new(), String::new());
-        String::from_utf8(bytes(&settings, request, proxy, None).unwrap().to_vec()).unwrap()
+        write(&settings, request, proxy, None).unwrap()
     }
 
     fn url(text: &str) -> Url {
@@ -165,6 +199,26 @@ mod tests {
     }
 
     #[test]
+    fn what_only_the_proxy_is_to_know_is_not_kept() {
+        let proxy: Proxy = "http://a:b@proxy:1".parse().unwrap();
+        let plain = Request::get(url("http://example.org/")).body("b");
+        for request in [plain.clone(), plain.clone().header("proxy-AUTHORIZATION", "x").header("X", "y")] {
+            let Written { sent, kept } = written(&request, Some(&proxy));
+            let without = |bytes: &Bytes| -> Vec<u8> {
+                let lines = bytes.split_inclusive(|byte| *byte == b'\n');
+                lines
+                    .filter(|line| !line.to_ascii_lowercase().starts_with(b"proxy-auth"))
+                    .collect::<Vec<_>>()
+                    .concat()
+            };
+            assert!(sent.len() > kept.len());
+            assert_eq!(kept, without(&sent));
+        }
+        let same = written(&plain, None);
+        assert_eq!(same.sent, same.kept);
+    }
+
+    #[test]
     fn what_would_be_another_header_is_refused() {
         let settings = Settings::new(Clock::fixed(jiff::Timestamp::UNIX_EPOCH));
         let plain = || Request::get(url("http://example.org/"));
@@ -178,7 +232,7 @@ mod tests {
                 ..plain()
             },
         ] {
-            assert_eq!(bytes(&settings, &request, None, None).err(), Some(Failure::BadRequest));
+            assert_eq!(write(&settings, &request, None, None).err(), Some(Failure::BadRequest));
         }
     }
 }

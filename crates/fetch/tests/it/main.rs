@@ -11,6 +11,7 @@
     clippy::disallowed_methods
 )]
 
+mod arrivals;
 mod connections;
 mod digests;
 mod expected;

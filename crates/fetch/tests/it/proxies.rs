@@ -76,6 +76,11 @@ fn credentials_are_given_to_the_proxy_and_to_nobody_else() {
             get(through(&proxy, &format!("{scheme}me:open%20sesame@")), "http://www.varve.test/about");
         assert_eq!(exchange.status(), Some(200), "{scheme}: {}", exchange.outcome);
         assert_eq!(site.last("/about").fields("proxy-authorization").len(), 0, "{scheme}");
+        // Nor does the archive have them.
+        let ids = fetch::Ids { request: "urn:a", response: "urn:b", warcinfo: None };
+        let mut record = String::new();
+        std::io::Read::read_to_string(&mut exchange.request_record(ids).unwrap().block, &mut record).unwrap();
+        assert!(!record.to_lowercase().contains("proxy-authorization"), "{scheme}: {record}");
         let wrong = get(through(&proxy, &format!("{scheme}me:wrong@")), "http://www.varve.test/about");
         assert_eq!(wrong.outcome.code(), "proxy-failed", "{scheme}: {}", wrong.outcome);
         assert!(wrong.response.is_empty(), "{scheme}: a proxy's words are no page");

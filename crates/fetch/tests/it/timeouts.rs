@@ -59,6 +59,14 @@ fn whatever_drips_is_given_up_in_the_end() {
 }
 
 #[test]
+fn whoever_never_stops_sending_is_given_up_too() {
+    let server = Misbehave::start();
+    let whole = || only(|times| times.whole = SHORT * 2);
+    check(&server.url("endless-body"), whole(), "truncated-time");
+    check(&server.url("endless-body-with-length"), whole(), "truncated-time");
+}
+
+#[test]
 fn a_slow_server_that_keeps_within_the_times_is_heard_out() {
     let server = Misbehave::start();
     // Each pause is far below the idle time; the whole takes longer than that.
