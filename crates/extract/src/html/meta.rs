@@ -1,6 +1,6 @@
 //! What a page says of itself in its head: `meta`, `base`, `html`, `link rel=canonical`, and dates in `time`.
 
-use crate::{Hop, Link, Rule};
+use crate::{Hop, Link, Rule, relation};
 
 use super::Refresh;
 use super::attribute::Attribute;
@@ -88,7 +88,7 @@ impl Reading {
             } else if self.wanted.links {
                 self.meta_link(&name, content);
             }
-            if self.wanted.about && self.nesting == 0 {
+            if self.nesting == 0 {
                 self.note(attribute, name, content);
             }
         }
@@ -126,10 +126,20 @@ impl Reading {
         }
     }
 
-    /// Keeps what is said.
+    /// Keeps what is said: to robots always, because who follows links has to know, and the rest if it is wanted.
     fn note(&mut self, attribute: Attribute, name: String, content: &str) {
         let content =
             content.get(..content.floor_char_boundary(self.limits.phrase_bytes_max)).unwrap_or_default();
+        if attribute == Attribute::Name && is_of_robots(&name, content) {
+            if self.page.robots.len() < self.limits.metas_max {
+                self.page.robots.push((name.clone(), content.to_owned()));
+            } else {
+                self.page.cut.lists = true;
+            }
+        }
+        if !self.wanted.about {
+            return;
+        }
         if name == "description" || (name == "og:description" && self.page.description.is_none()) {
             let known = self.page.description.as_ref().is_some_and(|known| !known.is_empty());
             if !known || name == "description" {
@@ -138,13 +148,6 @@ impl Reading {
         }
         if name == "content-language" && attribute == Attribute::HttpEquiv && self.page.language.is_none() {
             self.page.language = content.split(',').next().map(|first| first.trim_ascii().to_owned());
-        }
-        if is_of_robots(&name) && attribute == Attribute::Name {
-            if self.page.robots.len() < self.limits.metas_max {
-                self.page.robots.push((name.clone(), content.to_owned()));
-            } else {
-                self.page.cut.lists = true;
-            }
         }
         let is_date = DATES.contains(&name.as_str()) || name.starts_with("dc.date.");
         if is_date && !content.is_empty() {
@@ -213,7 +216,7 @@ impl Reading {
             return;
         }
         let rel = tag.value(Attribute::Rel.number()).unwrap_or_default();
-        if !rel.split_ascii_whitespace().any(|word| word.eq_ignore_ascii_case("canonical")) {
+        if !relation::is_canonical(rel) {
             return;
         }
         let href = decode_attribute(tag.value(Attribute::Href.number()).unwrap_or_default());
@@ -224,11 +227,17 @@ impl Reading {
     }
 }
 
-/// Names under which robots are spoken to, all of them or one.
-fn is_of_robots(name: &str) -> bool {
+/// Names under which robots are spoken to, all of them or one; or any name with words that only robots heed.
+fn is_of_robots(name: &str, content: &str) -> bool {
+    let forbids = || {
+        let asked = robots::Directives::from_meta(content);
+        asked.ignored.is_empty() && (asked.noindex || asked.nofollow)
+    };
+    let may_forbid = content.len() <= 64 && content.as_bytes().windows(2).any(|two| two.eq_ignore_ascii_case(b"no"));
     name == "robots"
         || name == "slurp"
         || name == "teoma"
         || name.ends_with("bot")
         || name.starts_with("googlebot")
+        || (may_forbid && forbids())
 }

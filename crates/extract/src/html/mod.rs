@@ -11,6 +11,22 @@
 //! | What do `meta` elements say? | `meta.rs`, `refresh.rs` |
 //! | How does text run? | `flow.rs`, `open.rs` |
 //! | What of it is the page's own text? | `main_text/` |
+//!
+//! ```
+//! use extract::Limits;
+//! use extract::html::{Reader, Wanted};
+//!
+//! let mut reader = Reader::new(Wanted::ALL, &Limits::default());
+//! reader.write("<title>Herring &amp; eel</title><p>See <a href='/fi");
+//! reader.write("sh'>all fish</a>.");
+//! let page = reader.finish();
+//!
+//! assert_eq!(page.title.as_deref(), Some("Herring & eel"));
+//! assert_eq!(page.text, "See all fish.");
+//! let link = &page.links.as_slice()[0];
+//! assert_eq!((link.reference.as_str(), link.text.as_str()), ("/fish", "all fish"));
+//! assert_eq!(link.rule.to_string(), "a@href");
+//! ```
 
 mod attribute;
 mod element;

@@ -76,7 +76,7 @@ impl Page {
     /// A page that says nothing.
     pub(super) fn new(limits: &crate::Limits) -> Page {
         Page {
-            links: Links::new(limits),
+            links: Links::of_page(limits),
             base: None,
             title: None,
             text: String::new(),

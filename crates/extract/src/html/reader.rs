@@ -6,6 +6,7 @@ use super::attribute::Attribute;
 use super::element::Element;
 use super::flow::Flow;
 use super::foreign::Foreign;
+use super::links::Said;
 use super::main_text::MainText;
 use super::open::Open;
 use super::page::{Page, Wanted};
@@ -14,6 +15,9 @@ use super::token::{Mode, Sink, Tag, Tokenizer};
 
 /// How deep pages inside of pages (`srcdoc`, `noframes`, conditional comments) are followed.
 const NESTING_MAX: u8 = 3;
+
+/// Bytes that are read before the time is asked for again, where anybody can tell it.
+const PIECE_BYTES: usize = 64 << 10;
 
 /// Reads a page as it arrives: any number of pieces, in order, split anywhere.
 ///
@@ -33,7 +37,16 @@ impl Reader {
 
     /// Takes the next piece.
     pub fn write(&mut self, piece: &str) {
-        self.tokenizer.write(piece, &mut self.reading);
+        if self.reading.limits.stop.is_none() {
+            return self.tokenizer.write(piece, &mut self.reading);
+        }
+        let mut rest = piece;
+        while !rest.is_empty() && !self.reading.page.links.is_time_up() {
+            let end = rest.floor_char_boundary(PIECE_BYTES);
+            let (now, later) = rest.split_at_checked(end).unwrap_or((rest, ""));
+            self.tokenizer.write(now, &mut self.reading);
+            rest = later;
+        }
     }
 
     /// What was found, now that there are no more pieces.
@@ -69,6 +82,8 @@ pub(super) struct Reading {
     /// The open form is not sent by GET.
     pub(super) form_posts: bool,
     pub(super) nesting: u8,
+    /// What the tag at hand says of its links, once one of them has asked.
+    pub(super) said: Option<Said>,
 }
 
 /// The content of an element that is looked at as a whole.
@@ -127,6 +142,7 @@ impl Reading {
             noscript_depth: 0,
             form_posts: false,
             nesting: 0,
+            said: None,
         }
     }
 

@@ -108,13 +108,12 @@ impl Reading {
             return css::links(value, &mut self.page.links);
         }
         match habit {
-            Habit::Set => {
-                crate::srcset::references(value).for_each(|found| self.add(place, found, Hop::Embed))
+            Habit::Set => self.add_each(place, crate::srcset::references(value), Hop::Embed),
+            Habit::Address(hop) => self.add_each(place, addresses(value), hop),
+            Habit::Perhaps(hop) => {
+                let likely = addresses(value).filter(|found| guess::is_likely_address(trim(found)));
+                self.add_each(place, likely, hop);
             }
-            Habit::Address(hop) => addresses(value).for_each(|found| self.add(place, found, hop)),
-            Habit::Perhaps(hop) => addresses(value)
-                .filter(|found| guess::is_likely_address(trim(found)))
-                .for_each(|found| self.add(place, found, hop)),
         }
     }
 }

@@ -31,6 +31,31 @@ struct Place<'a> {
     attribute: Attribute,
 }
 
+/// What a tag says of all of its links.
+#[derive(Debug)]
+pub(super) struct Said {
+    text: String,
+    rel: String,
+}
+
+impl Said {
+    fn by(tag: &Tag<'_>, bytes_max: usize) -> Said {
+        // References shrink when they are decoded, and so do blanks; what is longer still is not worth a look.
+        let decoded = |raw| {
+            let raw: &str = raw;
+            decode_attribute(raw.get(..raw.floor_char_boundary(bytes_max.saturating_mul(8))).unwrap_or_default())
+        };
+        let words = [Attribute::Alt, Attribute::Title];
+        let mut words = words.into_iter().filter_map(|attribute| tag.value(attribute.number()));
+        let text = words.find(|words| !words.is_empty()).map(|words| run_together(&decoded(words), bytes_max));
+        let rel = tag.value(Attribute::Rel.number()).map(|rel| {
+            let rel = decoded(rel);
+            rel.get(..rel.floor_char_boundary(bytes_max)).unwrap_or_default().to_owned()
+        });
+        Said { text: text.unwrap_or_default(), rel: rel.unwrap_or_default() }
+    }
+}
+
 /// Whether a reference may lead to another document.
 pub(super) fn is_address(reference: &str) -> bool {
     const NOWHERE: [&str; 5] = ["data:", "javascript:", "about:", "blob:", "vbscript:"];
@@ -60,6 +85,7 @@ impl Reading {
         if self.page.links.is_full() {
             return;
         }
+        self.said = None;
         match element {
             Element::Base | Element::Meta => return,
             Element::Link => return self.links_by_relation(tag),
@@ -146,31 +172,33 @@ impl Reading {
             }
             return;
         }
-        let mut link = Link::new(reference, hop, place.rule());
-        let words = [Attribute::Alt, Attribute::Title];
-        let words = words.into_iter().filter_map(|attribute| place.tag.value(attribute.number()));
-        if let Some(words) = words.into_iter().find(|words| !words.is_empty()) {
-            link.text = run_together(&decode_attribute(words), self.limits.phrase_bytes_max);
+        let bytes_max = self.limits.phrase_bytes_max;
+        let said = self.said.get_or_insert_with(|| Said::by(place.tag, bytes_max));
+        let link = Link::new(reference, hop, place.rule());
+        self.page.links.add(Link { text: said.text.clone(), rel: said.rel.clone(), ..link });
+    }
+
+    /// Adds several links of one attribute, as long as there is room.
+    fn add_each<'r>(&mut self, place: Place<'_>, references: impl Iterator<Item = &'r str>, hop: Hop) {
+        for reference in references {
+            self.add(place, reference, hop);
+            if self.page.links.is_enough() {
+                return;
+            }
         }
-        if let Some(rel) = place.tag.value(Attribute::Rel.number()) {
-            let rel = decode_attribute(rel);
-            let end = rel.floor_char_boundary(self.limits.phrase_bytes_max);
-            link.rel = rel.get(..end).unwrap_or_default().to_owned();
-        }
-        self.page.links.add(link);
     }
 
     /// Adds the candidates of a `srcset`.
     fn links_of_set(&mut self, place: Place<'_>, value: &str) {
         let decoded = decode_attribute(value);
-        srcset::references(&decoded).for_each(|reference| self.add(place, reference, Hop::Embed));
+        self.add_each(place, srcset::references(&decoded), Hop::Embed);
     }
 
     /// Adds each address of a list with blanks or commas between.
     fn links_of_list(&mut self, place: Place<'_>, value: &str, hop: Hop) {
         let decoded = decode_attribute(value);
         let references = decoded.split(|character: char| character == ',' || character.is_ascii_whitespace());
-        references.for_each(|reference| self.add(place, reference, hop));
+        self.add_each(place, references, hop);
     }
 
     /// Searches a style, which has links only where it has a function.

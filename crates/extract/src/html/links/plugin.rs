@@ -36,10 +36,15 @@ impl Reading {
             let hop = if element == Element::Applet { Hop::Speculative } else { Hop::Embed };
             self.add(place(Attribute::Codebase), codebase, hop);
         }
+        // What is longer than any address is not put in front of others.
         let folder = codebase.as_deref().map(trim).unwrap_or_default();
+        let folder = if folder.len() <= self.limits.reference_bytes_max { folder } else { "" };
         let archives = value(Attribute::Archive).unwrap_or_default();
         for archive in archives.split([',', ' ']).filter(|archive| !archive.trim_ascii().is_empty()) {
             self.add(place(Attribute::Archive), &within(folder, trim(archive)), Hop::Embed);
+            if self.page.links.is_enough() {
+                return;
+            }
         }
         if let Some(code) = value(Attribute::Code) {
             let code = trim(&code);
@@ -74,6 +79,9 @@ impl Reading {
             let value = percent_decoded(value);
             if guess::is_likely_address(trim(&value)) {
                 self.add(place, &value, Hop::Speculative);
+            }
+            if self.page.links.is_enough() {
+                return;
             }
         }
     }

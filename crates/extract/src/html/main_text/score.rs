@@ -256,7 +256,7 @@ impl<'a> Vote<'a> {
             let outer = number > 0 && states.get(node.parent as usize).copied().unwrap_or(false);
             let is_in = if is_winner {
                 true
-            } else if outer && self.is_inside(node.parent, winner, parent) {
+            } else if outer {
                 !tally.is_out && !self.is_boilerplate(node, &tally)
             } else if node.parent == parent && number > 0 {
                 let bonus = if names == Some(node.words) && node.words != Words::default() {
@@ -264,7 +264,7 @@ impl<'a> Vote<'a> {
                 } else {
                     0.0
                 };
-                !tally.is_out && self.is_beside(node, &tally, enough, bonus)
+                !tally.is_out && Vote::is_beside(node, &tally, enough, bonus)
             } else {
                 false
             };
@@ -275,13 +275,8 @@ impl<'a> Vote<'a> {
         states
     }
 
-    /// A node that is in is inside of the winner or of one beside it, never the parent of these.
-    fn is_inside(&self, outer: u32, winner: u32, parent: u32) -> bool {
-        outer == winner || outer != parent
-    }
-
     /// Whether what stands beside the winner is text too.
-    fn is_beside(&self, node: &Node, tally: &Tally, enough: f32, bonus: f32) -> bool {
+    fn is_beside(node: &Node, tally: &Tally, enough: f32, bonus: f32) -> bool {
         if tally.is_candidate && tally.score + bonus >= enough {
             return true;
         }
