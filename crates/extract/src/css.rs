@@ -54,7 +54,7 @@ impl<'a> Scanner<'a, '_> {
                 b'\\' => self.at = token::boundary(self.css, here + 2),
                 _ => (self.imports, self.set_depth) = (Imports::Over, None),
             }
-            if self.links.is_full() {
+            if self.links.is_enough() {
                 break;
             }
         }

@@ -6,6 +6,8 @@
 
 mod template;
 
+use std::rc::Rc;
+
 use crate::xml::walk::{Step, Tag, Walk, local};
 use crate::{Hop, Link, Links, Rule, likely};
 
@@ -17,7 +19,8 @@ pub fn links(mpd: &str, links: &mut Links) {
         links,
         levels: vec![Level::default()],
         names: Vec::new(),
-        left: SEGMENTS_MAX,
+        segments_left: SEGMENTS_MAX,
+        representations_left: REPRESENTATIONS_MAX,
         text: String::new(),
     };
     reader.read(mpd);
@@ -25,18 +28,25 @@ pub fn links(mpd: &str, links: &mut Links) {
 
 /// Segments that templates may give for one manifest. A live stream would have no end.
 const SEGMENTS_MAX: usize = 4_000;
-/// Bytes of one address.
+/// Representations whose templates are filled in.
+const REPRESENTATIONS_MAX: usize = 4_000;
+/// Bytes of one address; longer ones are no addresses.
 const TEXT_BYTES_MAX: usize = 8 << 10;
 /// Entries of one timeline that are kept.
 const TIMELINE_MAX: usize = 4_000;
 
-/// What holds from an element on for everything inside of it.
+/// What holds from an element on for everything inside of it. A level is begun with what the one around it has, so
+/// everything long is shared.
 #[derive(Debug, Clone, Default)]
 struct Level {
-    base: String,
-    template: Template,
-    representation: String,
-    bandwidth: String,
+    /// What the addresses of the level around it are relative to, and so its own `BaseURL` elements.
+    outer_base: Rc<str>,
+    /// The first of its own, the others being alternatives; or else the outer one.
+    base: Rc<str>,
+    has_base: bool,
+    template: Rc<Template>,
+    representation: Rc<str>,
+    bandwidth: Rc<str>,
     seconds: f64,
 }
 
@@ -46,7 +56,8 @@ struct Reader<'l> {
     levels: Vec<Level>,
     /// The elements that are open, by name.
     names: Vec<&'static str>,
-    left: usize,
+    segments_left: usize,
+    representations_left: usize,
     text: String,
 }
 
@@ -73,7 +84,7 @@ impl Reader<'_> {
                 }
                 Step::Instruction(_) => {}
             }
-            if self.links.is_full() {
+            if self.links.is_enough() {
                 return;
             }
         }
@@ -85,29 +96,40 @@ impl Reader<'_> {
             ELEMENTS.iter().find(|known| **known == local(tag.full_name())).copied().unwrap_or_default();
         self.names.push(name);
         if LEVELS.contains(&name) {
-            let mut level = self.levels.last().cloned().unwrap_or_default();
+            let outer = self.levels.last().cloned().unwrap_or_default();
+            let mut level = Level { outer_base: Rc::clone(&outer.base), has_base: false, ..outer };
             level.take(name, tag);
             self.levels.push(level);
         }
+        let is_in_template = self.is_in_template();
         let Some(level) = self.levels.last_mut() else { return };
         let of = |attribute: &str| tag.attribute(attribute, ATTRIBUTES_MAX);
         let found = match name {
             "SegmentTemplate" => {
-                level.template.take(tag);
+                level.template = Rc::new(level.template.inner(tag));
                 None
             }
             "S" => {
-                level.template.entry(tag, TIMELINE_MAX);
+                // Elsewhere it would have to change a template that others share.
+                if is_in_template {
+                    Rc::make_mut(&mut level.template).entry(tag, TIMELINE_MAX);
+                }
                 None
             }
             "SegmentURL" => of("media").or_else(|| of("index")),
             "Initialization" | "RepresentationIndex" | "BitstreamSwitching" => of("sourceURL"),
             _ => of("xlink:href").filter(|href| !href.starts_with("urn:")),
         };
-        let base = level.base.clone();
+        let base = Rc::clone(&level.base);
         if let Some(found) = found {
             self.add(&base, &found, "segment");
         }
+    }
+
+    /// Whether the innermost element is part of a template of the innermost level.
+    fn is_in_template(&self) -> bool {
+        let inner = self.names.iter().rev().take_while(|name| !LEVELS.contains(name));
+        inner.into_iter().any(|name| *name == "SegmentTemplate")
     }
 
     fn close(&mut self) {
@@ -115,12 +137,7 @@ impl Reader<'_> {
         let text = std::mem::take(&mut self.text);
         let text = text.trim();
         match name {
-            "BaseURL" if !text.is_empty() => {
-                if let Some(level) = self.levels.last_mut() {
-                    level.base = joined(&level.base, text);
-                }
-                self.add("", text, "baseurl");
-            }
+            "BaseURL" if !text.is_empty() => self.base(text),
             "Location" | "PatchLocation" if !text.is_empty() => self.add("", text, "location"),
             "Representation" => self.representation(),
             _ => {}
@@ -130,17 +147,33 @@ impl Reader<'_> {
         }
     }
 
+    /// A `BaseURL`. Several beside each other are places where the same can be had; what is in them is told for the first.
+    fn base(&mut self, text: &str) {
+        let Some(level) = self.levels.last_mut() else { return };
+        let base = joined(&level.outer_base, text);
+        if !std::mem::replace(&mut level.has_base, true) && base.len() <= TEXT_BYTES_MAX {
+            level.base = base.as_str().into();
+        }
+        self.add("", &base, "baseurl");
+    }
+
     /// Fills in the template that holds for the representation that ends here.
     fn representation(&mut self) {
         let Some(level) = self.levels.last().cloned() else { return };
+        if self.representations_left == 0 {
+            return;
+        }
+        self.representations_left -= 1;
         let names = template::Names { representation: &level.representation, bandwidth: &level.bandwidth };
         for reference in level.template.fixed(&names) {
             self.add(&level.base, &reference, "template");
         }
-        for reference in level.template.segments(&names, level.seconds).take(self.left) {
-            self.left -= 1;
-            self.add(&level.base, &reference, "template");
-            if self.links.is_full() {
+        for at in level.template.segments(level.seconds).take(self.segments_left) {
+            self.segments_left -= 1;
+            if let Some(reference) = level.template.segment(&names, at) {
+                self.add(&level.base, &reference, "template");
+            }
+            if self.links.is_enough() {
                 return;
             }
         }
@@ -168,8 +201,8 @@ impl Level {
                 }
             }
             "Representation" => {
-                self.representation = of("id").unwrap_or_default();
-                self.bandwidth = of("bandwidth").unwrap_or_default();
+                self.representation = template::shared(of("id").unwrap_or_default());
+                self.bandwidth = template::shared(of("bandwidth").unwrap_or_default());
             }
             _ => {}
         }

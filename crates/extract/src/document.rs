@@ -32,7 +32,7 @@ pub struct Document {
     pub headings: Vec<(u8, String)>,
     /// What it says of itself in a `description`.
     pub description: Option<String>,
-    /// Where it says that it really lives, as written.
+    /// Where it says that it really lives: as the page has it written, or else where a `Link` header leads.
     pub canonical: Option<String>,
     /// Its language, told or recognised.
     pub language: Option<Language>,
@@ -97,6 +97,8 @@ pub enum Cut {
     Depth,
     /// Everything: the document is encrypted.
     Encrypted,
+    /// The rest, because time was up.
+    Time,
 }
 
 impl Cut {
@@ -111,6 +113,7 @@ impl Cut {
             Cut::Tag => "a tag was too long, or had too many attributes",
             Cut::Script => "a script or style sheet was too long to be searched whole",
             Cut::Depth => "elements are nested deeper than is remembered",
+            Cut::Time => "it was not read to its end: time was up",
             Cut::Encrypted => "the document is encrypted",
         }
     }

@@ -2,8 +2,9 @@
 
 use encoding_rs::UTF_8;
 
+use crate::html::Refresh;
 use crate::mime::quoted_text;
-use crate::{Hop, Link, Links, Rule};
+use crate::{Hop, Link, Links, Rule, relation};
 
 /// Adds the links of HTTP headers, given as names and values in their order.
 pub fn links<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>, links: &mut Links) {
@@ -17,12 +18,13 @@ pub fn links<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>, links: &
         } else if is("content-location") {
             add(value, Hop::Navigation, "content-location");
         } else if is("refresh") {
-            add(refresh(value).map_or("", |(_, url)| url), Hop::Redirect, "refresh");
+            let reference = Refresh::parse(value).and_then(|refresh| refresh.reference);
+            add(&reference.unwrap_or_default(), Hop::Redirect, "refresh");
         } else if is("sourcemap") || is("x-sourcemap") {
             add(value, Hop::Speculative, "sourcemap");
         } else if is("link") {
             for target in targets(value) {
-                let hop = hop(&target.rel);
+                let Some(hop) = relation::hop(&target.rel) else { continue };
                 let rule = Rule::new("http", "link");
                 links.add(Link { text: target.title, rel: target.rel, ..Link::new(target.uri, hop, rule) });
             }
@@ -68,33 +70,12 @@ pub fn targets(value: &str) -> Vec<Target> {
     targets
 }
 
-/// Seconds and address of a refresh: `5; url=/next`. A number alone means the document itself, and is `None`.
-///
-/// <https://html.spec.whatwg.org/multipage/semantics.html#shared-declarative-refresh-steps>
-#[must_use]
-pub fn refresh(value: &str) -> Option<(u32, &str)> {
-    let value = value.trim_ascii_start();
-    let digits = value.bytes().take_while(u8::is_ascii_digit).count();
-    let (number, rest) = value.split_at_checked(digits)?;
-    if digits == 0 && !rest.starts_with('.') {
-        return None;
-    }
-    let rest = rest.trim_start_matches(|char: char| char.is_ascii_digit() || char == '.');
-    if !rest.starts_with([';', ',']) && !rest.starts_with(|char: char| char.is_ascii_whitespace()) {
-        return None;
-    }
-    let rest = rest.trim_ascii_start();
-    let rest = rest.strip_prefix([';', ',']).unwrap_or(rest).trim_ascii_start();
-    let named = rest.split_at_checked(3).filter(|(name, _)| name.eq_ignore_ascii_case("url"));
-    let address =
-        named.and_then(|(_, behind)| behind.trim_ascii_start().strip_prefix('=')).map(str::trim_ascii_start);
-    let address = address.unwrap_or(rest);
-    let address = match address.chars().next() {
-        Some(quote @ ('"' | '\'')) => address.get(1..)?.split(quote).next()?,
-        _ => address,
-    };
-    let address = address.trim_ascii_end();
-    (!address.is_empty()).then(|| (number.parse().unwrap_or(u32::MAX), address))
+/// Where a `Link` header says that the document really lives.
+pub(crate) fn canonical<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>) -> Option<String> {
+    let values = headers.into_iter().filter(|(name, _)| name.trim_ascii().eq_ignore_ascii_case("link"));
+    let found =
+        values.flat_map(|(_, value)| targets(value)).find(|target| relation::is_canonical(&target.rel));
+    found.map(|target| target.uri).filter(|uri| !uri.is_empty())
 }
 
 /// The parameters up to the comma before the next link, and what is behind it.
@@ -151,18 +132,4 @@ fn extended(value: &str) -> Option<String> {
         rest = if code.is_some() { behind.get(2..).unwrap_or_default() } else { behind };
     }
     Some(encoding.decode_without_bom_handling(&bytes).0.into_owned())
-}
-
-/// What a relation makes of a link: some are needed to show the page, some are only hints about hosts.
-fn hop(rel: &str) -> Hop {
-    let has = |wanted: &[&str]| {
-        rel.split_ascii_whitespace().any(|rel| wanted.iter().any(|one| rel.eq_ignore_ascii_case(one)))
-    };
-    if has(&["stylesheet", "preload", "modulepreload", "icon", "apple-touch-icon", "manifest"]) {
-        Hop::Embed
-    } else if has(&["preconnect", "dns-prefetch", "prefetch", "prerender", "pingback"]) {
-        Hop::Speculative
-    } else {
-        Hop::Navigation
-    }
 }

@@ -34,9 +34,9 @@ fn scan(json: &str, nesting: u8, links: &mut Links) {
         if found.promising && key != "@context" {
             let text = if found.escaped { unescape(found.raw) } else { Cow::Borrowed(found.raw) };
             value(&text, key, nesting, links);
-            if links.is_full() {
-                return;
-            }
+        }
+        if links.is_enough() {
+            return;
         }
         // The strings of an array all have the key of the array.
         if !string_follows(behind) {
@@ -104,13 +104,13 @@ fn value(text: &str, key: &str, nesting: u8, links: &mut Links) {
         let rule = rule();
         script::string_in_script(trimmed, 1, &mut |text| {
             script::consider(text, &rule, links);
-            !links.is_full()
+            !links.is_enough()
         });
     } else if memmem::find(trimmed.as_bytes(), b"://").is_some() {
         let rule = rule();
         plain::each(trimmed, |url| {
             links.add(Link::new(url, Hop::Speculative, rule.clone()));
-            !links.is_full()
+            !links.is_enough()
         });
     }
 }

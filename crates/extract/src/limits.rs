@@ -1,12 +1,15 @@
 //! How much of a hostile document we are willing to look at.
 
+use crate::Stop;
+
 /// Bounds of one extraction. Whatever passes one is cut there, never refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Bytes of a document that is not HTML and has to be held whole.
     pub document_bytes_max: usize,
-    /// Links of one document.
+    /// Links of one document. In a page, those that are only guesses take at most half of them, so that a script at its top
+    /// leaves room for what is surely a link.
     pub links_max: usize,
     /// Bytes of one reference; longer ones are data, not addresses.
     pub reference_bytes_max: usize,
@@ -28,6 +31,8 @@ pub struct Limits {
     pub script_bytes_max: usize,
     /// Bytes that compressed parts of a document (a PDF's streams, a gzipped sitemap) may unfold to.
     pub unfolded_bytes_max: u64,
+    /// Who is asked whether there is still time; nobody means that there always is.
+    pub stop: Option<Stop>,
 }
 
 impl Default for Limits {
@@ -45,6 +50,7 @@ impl Default for Limits {
             metas_max: 1_000,
             script_bytes_max: 4 << 20,
             unfolded_bytes_max: 64 << 20,
+            stop: None,
         }
     }
 }

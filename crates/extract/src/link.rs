@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use crate::Limits;
+use crate::stop::Watch;
+
 /// One reference from a document to another.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Link {
@@ -109,24 +112,35 @@ impl fmt::Display for Rule {
 }
 
 /// The links of one document, at most so many.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Links {
     list: Vec<Link>,
     count_max: usize,
+    /// How many more guesses are taken in.
+    guesses_left: usize,
     reference_bytes_max: usize,
     left_out: u64,
+    /// Everybody who looks for links has these at hand, and so they know the time as well.
+    watch: Watch,
 }
 
 impl Links {
     /// An empty list with the bounds of `limits`.
     #[must_use]
-    pub fn new(limits: &crate::Limits) -> Links {
+    pub fn new(limits: &Limits) -> Links {
         Links {
             list: Vec::new(),
             count_max: limits.links_max,
+            guesses_left: limits.links_max,
             reference_bytes_max: limits.reference_bytes_max,
             left_out: 0,
+            watch: Watch::new(limits.stop.as_ref()),
         }
+    }
+
+    /// The same, where guesses stand beside links that are none and must not take all of the room.
+    pub(crate) fn of_page(limits: &Limits) -> Links {
+        Links { guesses_left: limits.links_max.div_ceil(2), ..Links::new(limits) }
     }
 
     /// Takes a link in, unless the list is full or the reference empty or too long to be one.
@@ -134,17 +148,46 @@ impl Links {
         if link.reference.is_empty() {
             return;
         }
-        if self.list.len() >= self.count_max || link.reference.len() > self.reference_bytes_max {
+        let is_guess = link.hop == Hop::Speculative;
+        if self.list.len() >= self.count_max
+            || link.reference.len() > self.reference_bytes_max
+            || (is_guess && self.guesses_left == 0)
+        {
             self.left_out += 1;
         } else {
+            self.guesses_left -= usize::from(is_guess);
             self.list.push(link);
         }
+    }
+
+    /// Takes the links of a part of the document in, and what was left out of them.
+    pub(crate) fn append(&mut self, other: Links) {
+        self.left_out += other.left_out;
+        self.watch.hear(&other.watch);
+        other.list.into_iter().for_each(|link| self.add(link));
     }
 
     /// Whether nothing more will be taken in, and it is known that there is more: who scans only for links may stop.
     #[must_use]
     pub fn is_full(&self) -> bool {
         self.list.len() >= self.count_max && self.left_out > 0
+    }
+
+    /// Whether to stop looking, because the list is full or time is up. Asked after each step of a reader.
+    #[inline]
+    pub(crate) fn is_enough(&mut self) -> bool {
+        self.watch.step() || self.is_full()
+    }
+
+    /// Whether time is up, asked at once.
+    pub(crate) fn is_time_up(&mut self) -> bool {
+        self.watch.ask()
+    }
+
+    /// Whether the search ended because time was up.
+    #[must_use]
+    pub fn ran_out_of_time(&self) -> bool {
+        self.watch.is_up()
     }
 
     /// How many links were found and not kept.
@@ -177,3 +220,11 @@ impl Links {
         self.list
     }
 }
+
+impl PartialEq for Links {
+    fn eq(&self, other: &Links) -> bool {
+        (&self.list, self.left_out) == (&other.list, other.left_out)
+    }
+}
+
+impl Eq for Links {}

@@ -36,7 +36,12 @@ pub fn links(pdf: &[u8], limits: &Limits, links: &mut Links) -> Said {
     }
     for source in found.scripts {
         script::links(&source, links);
+        if links.is_enough() {
+            break;
+        }
     }
+    // The objects have a watch of their own, which may have ended their reading.
+    links.is_time_up();
     Said { title: found.title.or(found.metadata_title), encrypted: false }
 }
 

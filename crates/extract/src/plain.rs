@@ -8,11 +8,11 @@ use crate::{Hop, Link, Links, Rule, likely};
 pub fn links(text: &str, links: &mut Links) {
     each(text, |url| {
         links.add(Link::new(url, Hop::Speculative, Rule::new("text", "url")));
-        !links.is_full()
+        !links.is_enough()
     });
 }
 
-/// Hands every URL to `take`, until it has enough.
+/// Hands every URL to `take`, until it has enough. Where something is none, it is asked with nothing at all.
 pub(crate) fn each<'a>(text: &'a str, mut take: impl FnMut(&'a str) -> bool) {
     let finder = memmem::Finder::new(b"://");
     let mut at = 0;
@@ -20,10 +20,14 @@ pub(crate) fn each<'a>(text: &'a str, mut take: impl FnMut(&'a str) -> bool) {
         let colon = at + found;
         at = colon + 3;
         let before = text.get(..colon).unwrap_or_default();
-        let Some(scheme) = SCHEMES.iter().find(|scheme| ends_with_word(before, scheme)) else { continue };
-        if !names_host(text.get(at..).unwrap_or_default()) {
+        let scheme = SCHEMES.iter().find(|scheme| ends_with_word(before, scheme));
+        let scheme = scheme.filter(|_| names_host(text.get(at..).unwrap_or_default()));
+        let Some(scheme) = scheme else {
+            if !take("") {
+                return;
+            }
             continue;
-        }
+        };
         // Whether it turns out to be a URL or not, it is looked at once: `http://a.b:http://a.b:` goes on for ever.
         let url = sensible_end(text.get(colon - scheme.len()..).unwrap_or_default());
         at = at.max(colon - scheme.len() + url.len());

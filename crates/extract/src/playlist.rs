@@ -17,14 +17,19 @@ pub fn links(m3u8: &str, links: &mut Links) {
             let attribute = if std::mem::take(&mut variant) { "variant" } else { "segment" };
             add(line, Rule::new("m3u8", attribute), links);
         }
-        if links.is_full() {
+        if links.is_enough() {
             return;
         }
     }
 }
 
+/// Bytes of a tag's name, as far as it is part of a rule.
+const TAG_BYTES_MAX: usize = 32;
+
 /// `#EXT-X-KEY:METHOD=AES-128,URI="key.bin"`: the attributes that hold addresses.
 fn of_tag(name: &str, attributes: &str, links: &mut Links) {
+    let name = name.strip_prefix("EXT-X-").unwrap_or(name);
+    let name = name.get(..name.floor_char_boundary(TAG_BYTES_MAX)).unwrap_or_default();
     let mut rest = attributes;
     while let Some((attribute, behind)) = rest.split_once('=') {
         let (value, behind) = match behind.strip_prefix('"') {
@@ -34,9 +39,10 @@ fn of_tag(name: &str, attributes: &str, links: &mut Links) {
         rest = behind;
         let attribute = attribute.trim_matches([',', ' ']);
         if ["URI", "X-ASSET-URI", "X-ASSET-LIST", "SERVER-URI"].contains(&attribute) {
-            let tag = name.strip_prefix("EXT-X-").unwrap_or(name).to_ascii_lowercase();
-            let tag = tag.get(..32).map_or_else(|| tag.clone(), str::to_owned);
-            add(value, Rule::named("m3u8", tag), links);
+            add(value, Rule::named("m3u8", name.to_ascii_lowercase()), links);
+        }
+        if links.is_enough() {
+            return;
         }
     }
 }

@@ -2,6 +2,9 @@
 //!
 //! HTML streams through; what else has links is small by nature and is held whole, up to a limit.
 
+use std::io::Read as _;
+
+use flate2::read::GzDecoder;
 use url::Url;
 
 use crate::charset::{self, Charset, Decoder};
@@ -28,6 +31,8 @@ pub struct Source<'a> {
     pub headers: &'a [(&'a str, &'a str)],
     /// Names of the crawler, separated by commas: what is asked of these robots counts, besides what is asked of all.
     pub agent: &'a str,
+    /// What the caller knows it to be, such as a sitemap that robots.txt names: nothing in a list of addresses says so.
+    pub kind: Option<Kind>,
 }
 
 /// Reads a document that is in memory.
@@ -43,6 +48,7 @@ pub struct Reader {
     url: Option<Url>,
     address: String,
     agent: String,
+    kind: Option<Kind>,
     headers: Vec<(String, String)>,
     wanted: Wanted,
     limits: Limits,
@@ -72,6 +78,7 @@ impl Reader {
             url: Url::parse(source.url).ok(),
             address: source.url.to_owned(),
             agent: source.agent.to_owned(),
+            kind: source.kind,
             headers: source
                 .headers
                 .iter()
@@ -123,7 +130,7 @@ impl Reader {
             let of_name = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
             of_name.map(|(_, value)| value.as_str()).collect()
         };
-        let identity = identify(
+        let mut identity = identify(
             &start,
             &Claims {
                 content_types: &values("content-type"),
@@ -131,6 +138,9 @@ impl Reader {
                 url: &self.address,
             },
         );
+        if let Some(kind) = self.kind.or_else(|| packed_kind(&start, &self.address)) {
+            identity.kind = kind;
+        }
         let encoding = identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
         self.state = if identity.kind == Kind::Html {
             let page = Box::new(html::Reader::new(self.wanted, &self.limits));
@@ -169,6 +179,9 @@ impl Reader {
     }
 
     fn take(&mut self, piece: &[u8], last: bool) {
+        if self.links.is_time_up() {
+            return;
+        }
         match &mut self.state {
             State::Page { undecided: Some(_), .. } => self.take_undecided(piece, last),
             State::Page { decoder, page, .. } => page.write(&decoder.decode(piece, last)),
@@ -198,8 +211,9 @@ impl Reader {
             Some(url) => url.join(base).ok(),
             None => Url::parse(base).ok(),
         });
-        document.base = base.or(document.base);
-        page.links.into_vec().into_iter().for_each(|link| self.links.add(link));
+        // What is relative to a script or to data is nowhere, so browsers go on as if nothing were said.
+        document.base = base.filter(|base| !base.cannot_be_a_base()).or(document.base);
+        self.links.append(page.links);
         document.title = page.title;
         document.text = page.text;
         document.main_text = page.main_text;
@@ -238,7 +252,10 @@ impl Reader {
     fn whole(&mut self, identity: Identity, bytes: &[u8]) -> Document {
         let kind = identity.kind;
         let mut document = self.document(identity);
-        if kind == Kind::Pdf {
+        if self.links.is_time_up() {
+            return document;
+        }
+        if kind == Kind::Pdf && (self.wanted.links || self.wanted.about) {
             let said = pdf::links(bytes, &self.limits, &mut self.links);
             document.title = said.title;
             if said.encrypted {
@@ -249,26 +266,38 @@ impl Reader {
         document.identity.charset = document.identity.charset.map(|charset| reconsider(charset, bytes));
         let encoding = document.identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
         let (text, _, _) = encoding.decode(bytes);
-        let (limits, links) = (&self.limits, &mut self.links);
+        // The title is found on the way to the links, wanted or not.
+        let mut unwanted = Links::new(&self.limits);
+        let wanted = self.wanted;
+        let limits = &self.limits;
+        let links = if wanted.links { &mut self.links } else { &mut unwanted };
         match kind {
+            Kind::Feed | Kind::Svg | Kind::Xml if wanted.links || wanted.about => {
+                document.title = xml::links(&text, limits, links).title;
+            }
+            _ if !wanted.links => {}
+            Kind::Script | Kind::Json if !wanted.scripts => {}
             Kind::Css => css::links(&text, links),
             Kind::Script => script::links(&text, links),
             Kind::Json => json::links(&text, links),
-            Kind::Feed | Kind::Svg | Kind::Xml => document.title = xml::links(&text, limits, links).title,
             Kind::Sitemap => sitemap::links(bytes, limits, links),
             Kind::Dash => dash::links(&text, links),
             Kind::Playlist => playlist::links(&text, links),
             Kind::Robots => robots_txt::links(&text, links),
             Kind::Text => plain::links(&text, links),
-            Kind::Html | Kind::Pdf | Kind::Other => {}
+            Kind::Feed | Kind::Svg | Kind::Xml | Kind::Html | Kind::Pdf | Kind::Other => {}
         }
-        if kind == Kind::Text && (self.wanted.text || self.wanted.main_text) {
+        if kind == Kind::Text && (wanted.text || wanted.main_text) {
             let kept = text.get(..text.floor_char_boundary(limits.text_bytes_max)).unwrap_or_default();
             if kept.len() < text.len() {
                 self.cut.push(Cut::Text);
             }
-            kept.clone_into(&mut document.text);
-            kept.clone_into(&mut document.main_text);
+            if wanted.text {
+                kept.clone_into(&mut document.text);
+            }
+            if wanted.main_text {
+                kept.clone_into(&mut document.main_text);
+            }
         }
         document.language = language::find(None, self.header("content-language"), &document.text);
         document
@@ -305,9 +334,15 @@ impl Reader {
 
     /// Puts the links and what was cut into the document.
     fn close(self, mut document: Document) -> Document {
+        if document.canonical.is_none() {
+            document.canonical = self.canonical();
+        }
         let mut cut = self.cut;
         if self.links.left_out() > 0 {
             cut.push(Cut::Links);
+        }
+        if self.links.ran_out_of_time() {
+            cut.push(Cut::Time);
         }
         cut.sort_unstable();
         cut.dedup();
@@ -316,11 +351,36 @@ impl Reader {
         document
     }
 
+    /// Where the headers say that the document really lives. Unlike what a page says it is relative to the document's own
+    /// address, so it is resolved here.
+    fn canonical(&self) -> Option<String> {
+        let headers = self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
+        let reference = headers::canonical(headers)?;
+        if reference.len() > self.limits.reference_bytes_max {
+            return None;
+        }
+        let url = self.url.as_ref().and_then(|url| url.join(&reference).ok());
+        Some(url.map_or(reference, String::from))
+    }
+
     /// The value of the first header of this name.
     fn header(&self, name: &str) -> Option<&str> {
         let found = self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
         found.map(|(_, value)| value.as_str())
     }
+}
+
+/// What a packed document is, if it is one whose reader unpacks: sitemaps and feeds are often kept as `sitemap.xml.gz`.
+fn packed_kind(start: &[u8], address: &str) -> Option<Kind> {
+    if !start.starts_with(b"\x1f\x8b\x08") {
+        return None;
+    }
+    let mut unpacked = Vec::new();
+    // It is cut off where the start ends; what came before that is good.
+    let _cut_off = GzDecoder::new(start).take(START_BYTES as u64).read_to_end(&mut unpacked);
+    let url = address.strip_suffix(".gz").unwrap_or(address);
+    let identity = identify(&unpacked, &Claims { url, ..Claims::default() });
+    matches!(identity.kind, Kind::Sitemap | Kind::Feed).then_some(Kind::Sitemap)
 }
 
 /// The charset of a document that is there whole; one that was ASCII at its start may turn out to be something else.
@@ -370,7 +430,7 @@ mod tests {
     #[test]
     fn queries_are_encoded_as_the_page_is() {
         let headers = [("Content-Type", "text/html; charset=iso-8859-2")];
-        let source = Source { url: "http://example.org/", headers: &headers, agent: "" };
+        let source = Source { url: "http://example.org/", headers: &headers, ..Source::default() };
         let document = check(b"<a href='?q=\xe8'>", &source);
         let link = document.links.as_slice().first().unwrap();
         assert_eq!(document.resolve(link).unwrap().as_str(), "http://example.org/?q=%E8");
@@ -379,7 +439,7 @@ mod tests {
     #[test]
     fn a_header_is_relative_to_the_address_and_not_to_the_base() {
         let headers = [("Link", "<next>; rel=next"), ("Content-Type", "text/html")];
-        let source = Source { url: "http://example.org/a/b", headers: &headers, agent: "" };
+        let source = Source { url: "http://example.org/a/b", headers: &headers, ..Source::default() };
         let document = check(b"<base href='/c/'><a href=d>", &source);
         let urls: Vec<String> = document
             .links
@@ -395,9 +455,11 @@ mod tests {
     fn c2_what_is_asked_of_all_robots_and_of_this_one_counts() {
         let headers = [("X-Robots-Tag", "otherbot: nofollow"), ("Content-Type", "text/html")];
         let page = b"<meta name=varve content=noindex><meta name=otherbot content=none>";
-        let document = check(page, &Source { url: "", headers: &headers, agent: "varve" });
+        let document =
+            check(page, &Source { url: "", headers: &headers, agent: "varve", ..Source::default() });
         assert!(document.robots.noindex && !document.robots.nofollow);
-        let document = check(page, &Source { url: "", headers: &headers, agent: "otherbot" });
+        let document =
+            check(page, &Source { url: "", headers: &headers, agent: "otherbot", ..Source::default() });
         assert!(document.robots.noindex && document.robots.nofollow);
     }
 
@@ -405,7 +467,7 @@ mod tests {
     fn c6_dates_of_headers_and_markup_are_read() {
         let headers = [("Last-Modified", "Sunday, 06-Nov-94 08:49:37 GMT"), ("Content-Type", "text/html")];
         let page = b"<meta name=DC.Date content='Sun Nov  6 08:49:37 1994'><meta name=date content=soon>";
-        let document = check(page, &Source { url: "", headers: &headers, agent: "" });
+        let document = check(page, &Source { url: "", headers: &headers, ..Source::default() });
         let shown = |dated: &Dated| match &dated.date {
             Ok(date) => format!("{} {}", dated.from, date.timestamp),
             Err(unread) => format!("{} ? {}", dated.from, unread.text),
@@ -426,7 +488,7 @@ mod tests {
         limits.links_max = 1;
         let css = "a { background: url(b.png) }\n".repeat(2_000);
         let headers = [("Content-Type", "text/css")];
-        let source = Source { url: "http://example.org/", headers: &headers, agent: "" };
+        let source = Source { url: "http://example.org/", headers: &headers, ..Source::default() };
         let document = read(css.as_bytes(), &source, Wanted::ALL, &limits);
         assert_eq!(document.cut, [Cut::Document, Cut::Links]);
         assert_eq!(document.links.as_slice().len(), 1);

@@ -22,7 +22,7 @@ pub fn links(text: &str, links: &mut Links) {
         if path.len() > 1 && path.starts_with('/') && !path.contains(['*', '$']) {
             links.add(Link::new(path, Hop::Speculative, Rule::new("robots", attribute)));
         }
-        if links.is_full() {
+        if links.is_enough() {
             return;
         }
     }

@@ -20,7 +20,7 @@ pub fn links(js: &str, links: &mut Links) {
     let rule = Rule::new("script", "string");
     scan(js, 0, &mut |text| {
         consider(text, &rule, links);
-        !links.is_full()
+        !links.is_enough()
     });
 }
 
@@ -36,7 +36,14 @@ pub(crate) fn consider(text: &str, rule: &Rule, links: &mut Links) {
 
 /// Hands every string of a script to `take`, escapes resolved, the ones inside of strings too, until it has enough.
 pub(crate) fn scan(js: &str, nesting: u8, take: &mut dyn FnMut(&str) -> bool) -> bool {
-    for found in Scanner::new(js, nesting > 0).filter(|found| found.promising) {
+    for found in Scanner::new(js, nesting > 0) {
+        if !found.promising {
+            // Nothing is nobody's address, but whoever takes it may have had enough.
+            if !take("") {
+                return false;
+            }
+            continue;
+        }
         let text = if found.escaped { unescape(found.raw) } else { Cow::Borrowed(found.raw) };
         if !string_in_script(&text, nesting, take) {
             return false;

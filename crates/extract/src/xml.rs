@@ -59,7 +59,7 @@ impl Reader<'_> {
                 }
                 Step::Instruction(text) => self.instruction(&text),
             }
-            if self.links.is_full() {
+            if self.links.is_enough() {
                 return;
             }
         }
@@ -149,6 +149,11 @@ impl Reader<'_> {
                 let rule = rule();
                 self.add(trimmed, Hop::Manifest, rule);
             }
+            Role::Permalink if likely::behind_scheme(trimmed).is_some() && likely::may_be(trimmed) => {
+                let rule = rule();
+                self.add(trimmed, Hop::Manifest, rule);
+            }
+            Role::Nothing | Role::Permalink => {}
             Role::Logo if !trimmed.contains(char::is_whitespace) => {
                 let rule = rule();
                 self.add(trimmed, Hop::Embed, rule);
@@ -174,9 +179,7 @@ impl Reader<'_> {
         }
         let mut reader = html::Reader::new(Wanted::LINKS, self.limits);
         reader.write(text);
-        for link in reader.finish().links.into_vec() {
-            self.links.add(link);
-        }
+        self.links.append(reader.finish().links);
     }
 
     fn add(&mut self, reference: &str, hop: Hop, rule: Rule) {

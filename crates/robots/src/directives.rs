@@ -60,10 +60,11 @@ impl Directives {
             let mut part = part.trim();
             if let (Some((name, rest)), Some(names)) = (part.split_once(':'), names)
                 && !has_value(name)
-                && !in_date
+                && !(in_date && is_of_date(name))
             {
                 is_for_us = is_named(name.trim(), names);
                 part = rest.trim();
+                in_date = false;
             }
             let is_known = part.split([' ', '\t', ';']).any(|word| effect(word).is_some());
             if in_date && !is_known && !starts_valued(part) {
@@ -118,6 +119,12 @@ fn effect(word: &str) -> Option<(bool, bool)> {
         ("follow", (false, false)),
     ];
     EFFECTS.iter().find(|(name, _)| word.eq_ignore_ascii_case(name)).map(|(_, effect)| *effect)
+}
+
+/// Whether what stands before a colon is part of a date, as in ` 25-Jun-10 15:00:00 PST`, and not a crawler's name.
+fn is_of_date(before: &str) -> bool {
+    let hour = before.rsplit([' ', 't', 'T']).next().unwrap_or_default();
+    !hour.is_empty() && hour.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// `max-snippet: 20`, `unavailable_after: 25 Jun 2010`: a name and a value, not a crawler and a directive.
@@ -179,6 +186,20 @@ mod tests {
             false,
             false,
             &["unavailable_after: 25 Jun 2010 15:00:00 PST"],
+        );
+    }
+
+    #[test]
+    fn c2_behind_a_date_another_crawler_may_be_spoken_to() {
+        let header = "unavailable_after: 25 Jun 2010, otherbot: noindex";
+        check(Directives::from_header(header, "varve"), false, false, &["unavailable_after: 25 Jun 2010"]);
+        check(Directives::from_header(header, "otherbot"), true, false, &["unavailable_after: 25 Jun 2010"]);
+        let date = "unavailable_after: Friday, 25-Jun-10 15:00:00 PST, varve: none";
+        check(
+            Directives::from_header(date, "varve"),
+            true,
+            true,
+            &["unavailable_after: Friday, 25-Jun-10 15:00:00 PST"],
         );
     }
 

@@ -233,7 +233,8 @@ fn is_of_robots(name: &str, content: &str) -> bool {
         let asked = robots::Directives::from_meta(content);
         asked.ignored.is_empty() && (asked.noindex || asked.nofollow)
     };
-    let may_forbid = content.len() <= 64 && content.as_bytes().windows(2).any(|two| two.eq_ignore_ascii_case(b"no"));
+    let may_forbid =
+        content.len() <= 64 && content.as_bytes().windows(2).any(|two| two.eq_ignore_ascii_case(b"no"));
     name == "robots"
         || name == "slurp"
         || name == "teoma"

@@ -44,7 +44,7 @@ mod reference;
 mod refresh;
 pub mod token;
 
-pub use page::{Cut, Page, Wanted};
+pub use page::{LeftOut, Page, Wanted};
 pub use reader::Reader;
 pub use reference::{decode_attribute, decode_text};
 pub use refresh::Refresh;

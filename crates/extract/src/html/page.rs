@@ -69,7 +69,7 @@ pub struct Page {
     /// Where the page sends its reader; one that is inside of `noscript` only if there is no other.
     pub refresh: Option<Refresh>,
     /// What was left out because of a limit.
-    pub cut: Cut,
+    pub cut: LeftOut,
 }
 
 impl Page {
@@ -89,7 +89,7 @@ impl Page {
             robots: Vec::new(),
             dates: Vec::new(),
             refresh: None,
-            cut: Cut::default(),
+            cut: LeftOut::default(),
         }
     }
 }
@@ -97,7 +97,7 @@ impl Page {
 /// What of a page was left out because of a limit.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Cut {
+pub struct LeftOut {
     /// Links were found and not kept.
     pub links: bool,
     /// The text goes on.

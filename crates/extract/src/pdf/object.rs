@@ -4,6 +4,7 @@ use super::inflate::inflate;
 use super::text::{metadata_title, text};
 use super::token::{Token, Tokens};
 use crate::Limits;
+use crate::stop::Watch;
 
 /// What was found in all objects.
 #[derive(Debug, Default)]
@@ -17,6 +18,9 @@ pub(super) struct Found {
     pub(super) encrypted: bool,
 }
 
+/// Scripts that are kept; forms with hundreds of fields have one or two for each.
+const SCRIPTS_MAX: usize = 10_000;
+
 /// Reads objects one after another.
 pub(super) struct Objects<'l> {
     limits: &'l Limits,
@@ -27,6 +31,7 @@ pub(super) struct Objects<'l> {
     open: Vec<Dictionary>,
     /// Dictionaries that are too deep to be kept.
     too_deep: usize,
+    watch: Watch,
 }
 
 /// A dictionary that is open, or has just been closed.
@@ -64,6 +69,7 @@ impl<'l> Objects<'l> {
             script_bytes_left: limits.script_bytes_max,
             open: Vec::new(),
             too_deep: 0,
+            watch: Watch::new(limits.stop.as_ref()),
         }
     }
 
@@ -100,8 +106,8 @@ impl<'l> Objects<'l> {
         }
     }
 
-    fn is_done(&self) -> bool {
-        self.found.addresses.len() > self.limits.links_max
+    fn is_done(&mut self) -> bool {
+        self.watch.step() || self.found.addresses.len() > self.limits.links_max
     }
 
     /// A stream of objects, or the metadata; others are pages and pictures.
@@ -206,7 +212,11 @@ impl<'l> Objects<'l> {
             }
             b"Title" => top.title = Some(text(bytes)),
             b"Base" if top.role == b"URI" => self.found.base = Some(text(bytes)),
-            b"JS" if bytes.len() <= self.script_bytes_left => {
+            b"JS"
+                if !bytes.is_empty()
+                    && bytes.len() <= self.script_bytes_left
+                    && self.found.scripts.len() < SCRIPTS_MAX =>
+            {
                 self.script_bytes_left -= bytes.len();
                 self.found.scripts.push(text(bytes));
             }

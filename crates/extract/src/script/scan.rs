@@ -22,9 +22,9 @@ pub(super) struct Scanner<'a> {
     at: usize,
     /// Braces opened in each `${` that is open.
     holes: Vec<u32>,
-    /// Up to here it is known that no string ends that begins with `"`, `'`, or an escaped quote: each unsuccessful
-    /// search would otherwise be made again from the next quote.
-    fruitless: [usize; 3],
+    /// Up to here it is known that no string ends that begins with `"`, `'`, or an escaped quote, and no regular
+    /// expression: each unsuccessful search would otherwise be made again from the next quote or slash.
+    fruitless: [usize; 4],
 }
 
 /// Templates in templates that are followed; deeper ones are passed over.
@@ -36,7 +36,7 @@ const PATTERN_BYTES_MAX: usize = 4 << 10;
 
 impl<'a> Scanner<'a> {
     pub(super) fn new(js: &'a str, nested: bool) -> Scanner<'a> {
-        Scanner { js, nested, at: 0, holes: Vec::new(), fruitless: [0; 3] }
+        Scanner { js, nested, at: 0, holes: Vec::new(), fruitless: [0; 4] }
     }
 
     fn rest(&self) -> &'a [u8] {
@@ -149,12 +149,21 @@ impl<'a> Scanner<'a> {
 
     /// Passes over a regular expression, if it ends on its line.
     fn pattern(&mut self) {
+        if self.fruitless.get(3).is_some_and(|until| self.at < *until) {
+            return;
+        }
         let mut class = false;
-        let mut bytes = self.rest().iter().take(PATTERN_BYTES_MAX).enumerate();
+        let rest = self.rest();
+        let rest = rest.get(..PATTERN_BYTES_MAX).unwrap_or(rest);
+        let mut bytes = rest.iter().enumerate();
+        let mut end = rest.len();
         while let Some((at, byte)) = bytes.next() {
             match byte {
                 b'\\' => drop(bytes.next()),
-                b'\n' => return,
+                b'\n' => {
+                    end = at;
+                    break;
+                }
                 b'[' => class = true,
                 b']' => class = false,
                 b'/' if !class => {
@@ -163,6 +172,9 @@ impl<'a> Scanner<'a> {
                 }
                 _ => {}
             }
+        }
+        if let Some(guard) = self.fruitless.get_mut(3) {
+            *guard = self.at + end;
         }
     }
 

@@ -38,8 +38,8 @@ pub(crate) fn unescape(text: &str) -> Cow<'_, str> {
 
 /// What follows `\u`: four digits, perhaps a second half, or braces.
 fn code_unit<'a>(after: &'a str, clear: &mut String) -> &'a str {
-    if let Some((digits, rest)) = after.strip_prefix('{').and_then(|inside| inside.split_once('}')) {
-        let code = (digits.len() <= 6).then(|| u32::from_str_radix(digits, 16).ok()).flatten();
+    if let Some((digits, rest)) = after.strip_prefix('{').and_then(in_braces) {
+        let code = u32::from_str_radix(digits, 16).ok();
         clear.push(code.and_then(char::from_u32).unwrap_or(char::REPLACEMENT_CHARACTER));
         return rest;
     }
@@ -59,6 +59,14 @@ fn code_unit<'a>(after: &'a str, clear: &mut String) -> &'a str {
     }
     clear.push(char::REPLACEMENT_CHARACTER);
     rest
+}
+
+/// What stands before a brace and behind it. No number is longer than six digits, and a brace that is far away is another's:
+/// looked for each time, it would be passed over again and again.
+fn in_braces(inside: &str) -> Option<(&str, &str)> {
+    let end = inside.bytes().take(7).position(|byte| byte == b'}')?;
+    let (digits, rest) = inside.split_at_checked(end)?;
+    Some((digits, rest.strip_prefix('}')?))
 }
 
 fn hex<'a>(after: &'a str, count: usize, clear: &mut String) -> &'a str {

@@ -19,6 +19,10 @@ pub(super) enum Role {
     Media,
     /// The picture of a feed: an `image` with a `url`.
     Image,
+    /// Its text is the address of the item, if it looks like one.
+    Permalink,
+    /// Its text is no address, whatever it looks like.
+    Nothing,
     /// Its text is the address of a picture that is shown with the feed.
     Logo,
     /// Its text is HTML.
@@ -47,7 +51,9 @@ pub(super) fn role(name: &str, parent: Role, tag: &Tag<'_>) -> Role {
         "icon" | "logo" if parent == Role::Feed => Role::Logo,
         "link" if tag.attribute("href", 16).is_some() => Role::AtomLink,
         "link" | "loc" | "location" | "comments" | "commentRss" => Role::Address,
-        "guid" if tag.attribute("isPermaLink", 16).as_deref() != Some("false") => Role::Other,
+        // An address unless it says that it is none.
+        "guid" if tag.attribute("isPermaLink", 16).as_deref() == Some("false") => Role::Nothing,
+        "guid" => Role::Permalink,
         "enclosure" | "content" | "thumbnail" | "player" if tag.attribute("url", 16).is_some() => Role::Media,
         "description" | "encoded" | "content" | "summary" | "body" => Role::Markup,
         _ => Role::Other,

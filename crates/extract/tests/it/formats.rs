@@ -40,6 +40,16 @@ fn rss_lists_pages_and_files() {
 }
 
 #[test]
+fn what_identifies_an_item_is_its_address_unless_it_says_otherwise() {
+    check_xml(
+        "<rss><channel><item><guid>http://x.org/1</guid></item><item><guid isPermaLink='true'>http://x.org/2</guid></item>
+        <item><guid isPermaLink='false'>http://x.org/3</guid></item><item><guid>tag:x.org,2026:4</guid></item></channel></rss>",
+        None,
+        &["M guid@text http://x.org/1", "M guid@text http://x.org/2"],
+    );
+}
+
+#[test]
 fn atom_lists_its_links_with_their_relations() {
     let text = "<feed xmlns='http://www.w3.org/2005/Atom'><title>T</title><link rel='self' href='/feed'/><logo>l.png</logo>
         <entry><link href='/1' title='One'/><id>urn:uuid:1</id><content type='xhtml'><div><a href='/2'>x</a></div></content></entry></feed>";
@@ -140,10 +150,51 @@ fn a_manifest_without_end_is_cut() {
     assert!(found(|links| dash::links(timeline, links)).len() <= 4_000);
 }
 
+#[test]
+fn a_manifest_with_numbers_beyond_all_measure_is_read() {
+    for media in ["", "media='$Foo$'", "media='$Time$$Foo$'", "media='one.mp4'"] {
+        let text = format!(
+            "<MPD><Period><AdaptationSet><SegmentTemplate {media}><S t='0' d='1' r='18446744073709551614'/></SegmentTemplate>
+            <Representation id='a'/></AdaptationSet></Period></MPD>"
+        );
+        assert!(found(|links| dash::links(&text, links)).len() <= 1, "{media}");
+    }
+    let text = "<MPD mediaPresentationDuration='PT2S'><Period><SegmentTemplate media='$Number$' startNumber='18446744073709551615' duration='1'/>
+        <Representation/></Period></MPD>";
+    let found = found(|links| dash::links(text, links));
+    assert_eq!(found, ["M dash@template 4294967295", "M dash@template 4294967296"]);
+}
+
+#[test]
+fn base_addresses_beside_each_other_are_alternatives() {
+    let text = "<MPD><BaseURL>v/</BaseURL><BaseURL>w/</BaseURL><Period><BaseURL>http://a.org/p/</BaseURL><BaseURL>q/</BaseURL>
+        <Representation><SegmentTemplate media='m'/></Representation></Period><Period><BaseURL>r/</BaseURL><BaseURL>s/</BaseURL>
+        <Representation><SegmentTemplate media='m'/></Representation></Period></MPD>";
+    assert_eq!(
+        found(|links| dash::links(text, links)),
+        [
+            "M dash@baseurl v/",
+            "M dash@baseurl w/",
+            "M dash@baseurl http://a.org/p/",
+            "M dash@baseurl v/q/",
+            "M dash@template http://a.org/p/m",
+            "M dash@baseurl v/r/",
+            "M dash@baseurl v/s/",
+            "M dash@template v/r/m",
+        ]
+    );
+}
+
 fn check_pdf(bytes: &[u8]) -> (Vec<String>, pdf::Said) {
     let mut said = pdf::Said::default();
     let links = found(|links| said = pdf::links(bytes, &Limits::default(), links));
     (links, said)
+}
+
+#[test]
+fn empty_scripts_of_a_pdf_take_no_room() {
+    let text = format!("%PDF-1.4\n1 0 obj << {} /JS (a='http://x.org/js') >> endobj", "/JS()".repeat(20_000));
+    assert_eq!(check_pdf(text.as_bytes()).0, ["X script@string http://x.org/js"]);
 }
 
 #[test]
@@ -240,7 +291,6 @@ fn headers_link() {
             "R http@location /next",
             "E http@link /a.css",
             "L http@link b",
-            "X http@link c,d",
             "R http@refresh /later",
             "L http@content-location x.en.html",
             "X http@sourcemap x.js.map",
@@ -252,13 +302,29 @@ fn headers_link() {
 }
 
 #[test]
-fn refreshes_are_read_as_browsers_do() {
-    assert_eq!(headers::refresh("0;url=a b"), Some((0, "a b")));
-    assert_eq!(headers::refresh("1.5, 'x'"), Some((1, "x")));
-    assert_eq!(headers::refresh("3 url = \"x\" junk"), Some((3, "x")));
-    assert_eq!(headers::refresh("3;http://x.org/"), Some((3, "http://x.org/")));
-    assert_eq!(headers::refresh("url=x"), None);
-    assert_eq!(headers::refresh(""), None);
+fn headers_and_pages_read_relations_and_refreshes_alike() {
+    let page = |html: &str| -> Vec<String> {
+        let page = crate::html::read(html);
+        page.links.as_slice().iter().map(|link| format!("{} {}", link.hop.letter(), link.reference)).collect()
+    };
+    let header = |name: &str, value: &str| -> Vec<String> {
+        let found = found(|links| headers::links([(name, value)], links));
+        let short = |line: String| {
+            let (letter, rest) = line.split_once(' ').unwrap();
+            format!("{letter} {}", rest.split_once(' ').unwrap().1)
+        };
+        found.into_iter().map(short).collect()
+    };
+    for rel in
+        ["prefetch", "manifest", "preconnect", "dns-prefetch", "pingback", "next", "mask-icon", "canonical"]
+    {
+        let link = header("Link", &format!("<x>; rel=\"{rel}\""));
+        assert_eq!(link, page(&format!("<link rel='{rel}' href=x>")), "{rel}");
+    }
+    for value in ["0;url=a b", "1.5, 'x'", "3 url = `x", "3;http://x.org/", "url=x", "", "5url=/x", ".;x"] {
+        let link = header("Refresh", value);
+        assert_eq!(link, page(&format!("<meta http-equiv=refresh content=\"{value}\">")), "{value}");
+    }
 }
 
 #[test]

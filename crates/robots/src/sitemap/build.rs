@@ -4,6 +4,9 @@ use super::note::Note;
 use super::{ChangeFrequency, Entry, EntryKind, date};
 use crate::Limits;
 
+/// There are fewer kinds of notes than this, and those that may come often are counted.
+const NOTES_MAX: usize = 32;
+
 /// Hands on entries as they become whole.
 pub(super) struct Builder<F> {
     each: F,
@@ -152,8 +155,11 @@ impl<F: FnMut(Entry)> Builder<F> {
         self.entries
     }
 
+    /// Notes something once, however often it is so.
     pub(super) fn note(&mut self, note: Note) {
-        self.notes.push(note);
+        if self.notes.len() < NOTES_MAX && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     pub(super) fn no_sitemap(&mut self, root: &str) {
@@ -175,7 +181,7 @@ impl<F: FnMut(Entry)> Builder<F> {
         if self.entries >= self.limits.sitemap_entries {
             if !self.is_full {
                 self.is_full = true;
-                self.notes.push(Note::TooManyEntries { limit: self.limits.sitemap_entries });
+                self.note(Note::TooManyEntries { limit: self.limits.sitemap_entries });
             }
             self.extras.clear();
             return;

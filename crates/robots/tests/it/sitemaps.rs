@@ -275,3 +275,11 @@ fn limits_hold() {
         [Note::UrlTooLong { count: 1 }]
     );
 }
+
+#[test]
+fn what_is_wrong_again_and_again_is_noted_once() {
+    let types = "<!DOCTYPE a>".repeat(50_000);
+    let sitemap = read(format!("{types}<urlset><url><loc>http://example.org/</loc></url></urlset>"));
+    assert_eq!(sitemap.notes, [Note::DocumentType]);
+    assert_eq!(listed(&sitemap), ["page http://example.org/"]);
+}

@@ -43,11 +43,14 @@ impl Said {
         // References shrink when they are decoded, and so do blanks; what is longer still is not worth a look.
         let decoded = |raw| {
             let raw: &str = raw;
-            decode_attribute(raw.get(..raw.floor_char_boundary(bytes_max.saturating_mul(8))).unwrap_or_default())
+            decode_attribute(
+                raw.get(..raw.floor_char_boundary(bytes_max.saturating_mul(8))).unwrap_or_default(),
+            )
         };
         let words = [Attribute::Alt, Attribute::Title];
         let mut words = words.into_iter().filter_map(|attribute| tag.value(attribute.number()));
-        let text = words.find(|words| !words.is_empty()).map(|words| run_together(&decoded(words), bytes_max));
+        let text =
+            words.find(|words| !words.is_empty()).map(|words| run_together(&decoded(words), bytes_max));
         let rel = tag.value(Attribute::Rel.number()).map(|rel| {
             let rel = decoded(rel);
             rel.get(..rel.floor_char_boundary(bytes_max)).unwrap_or_default().to_owned()

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use extract::html::Wanted;
-use extract::{Document, Limits, Reader, Source};
+use extract::{Document, Limits, Reader, Source, Stop};
 
 use crate::exit::Exit;
 use crate::input::Input;
@@ -78,7 +78,7 @@ struct Part {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut input = Input::open(&args.file)?;
-    let document = read(&args, &mut input, session)?;
+    let document = read(&args, &mut input, session.globals.json)?;
     for cut in &document.cut {
         session.talk.warning(&format!("{}: {}", input.name, cut.message()));
     }
@@ -95,22 +95,25 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 /// Reads the input piece by piece, until it ends or time is up.
 #[allow(clippy::disallowed_methods)] // The one place that looks at the clock for this verb.
-fn read(args: &Args, input: &mut Input, session: &mut Session) -> anyhow::Result<Document> {
+fn read(args: &Args, input: &mut Input, json: bool) -> anyhow::Result<Document> {
     let started = Instant::now();
     let claimed = args.mime.as_deref().map(|mime| ("content-type", mime));
     let given = args.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
     let headers: Vec<(&str, &str)> = claimed.into_iter().chain(given).collect();
-    let source = Source { url: args.url.as_deref().unwrap_or_default(), headers: &headers, agent: "varve" };
+    let url = args.url.as_deref().unwrap_or_default();
+    let source = Source { url, headers: &headers, agent: "varve", ..Source::default() };
+    let timeout = Duration::from_secs(args.timeout);
+    let stop = Stop::when(move || started.elapsed() >= timeout);
     let mut limits = Limits::default();
     limits.links_max = args.max_links;
-    let mut reader = Reader::new(&source, args.part.wanted(session.globals.json), &limits);
+    limits.stop = Some(stop.clone());
+    let mut reader = Reader::new(&source, args.part.wanted(json), &limits);
     let mut piece = vec![0; PIECE_BYTES];
     loop {
         let length = input.read(&mut piece).with_context(|| format!("cannot read `{}`", input.name))?;
         let Some(read @ [_, ..]) = piece.get(..length) else { break };
         reader.write(read);
-        if started.elapsed() >= Duration::from_secs(args.timeout) {
-            session.talk.warning(&format!("{}: not read to its end within {} s", input.name, args.timeout));
+        if stop.is_up() {
             break;
         }
     }
