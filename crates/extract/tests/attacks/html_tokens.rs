@@ -114,8 +114,8 @@ impl Sink for Collector {
         let attributes = tag.attributes().map(|(_, name, value)| (name, normal(value)));
         let attributes = attributes.map(|(name, value)| (lower(name), decode_attribute(&value).into_owned()));
         let mut attributes: Vec<_> = attributes.collect();
-        attributes.sort();
-        // Names that differ only in what is no character are the same to the standard.
+        // Names that differ only in what is no character are the same to the standard, and the first of them counts.
+        attributes.sort_by(|a, b| a.0.cmp(&b.0));
         attributes.dedup_by(|a, b| a.0 == b.0);
         let name = lower(tag.name());
         self.tokens.push(Token::Start(name.clone(), attributes, tag.is_self_closing()));

@@ -12,5 +12,7 @@ mod css;
 mod describing;
 mod formats;
 mod html;
+mod linear;
+mod reading;
 mod scripts;
 mod vectors;

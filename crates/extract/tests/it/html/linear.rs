@@ -74,6 +74,21 @@ fn tags_with_very_much_in_them() {
     });
     check("the same attribute", |count| format!("<img{}>", " src=x".repeat(count * 4)));
     check("a srcset", |count| format!("<img srcset='{}'>", "a 1x,".repeat(count * 4)));
+    let words = |count: usize| format!("title='{}'", "&amp; b ".repeat(count * 2));
+    check("a srcset with words", |count| {
+        format!("<img {} srcset='{}'>", words(count), "a 1x,".repeat(count))
+    });
+    check("pings with words", |count| format!("<a {} ping='{}'>", words(count), "a ".repeat(count * 2)));
+    check("archives with words", |count| {
+        let codebase = "c".repeat(count);
+        format!("<applet {} codebase={codebase} archive='{}'>", words(count), "a ".repeat(count * 2))
+    });
+    check("variables with words", |count| {
+        format!("<embed {} flashvars='{}'>", words(count), "a=/b.xml&".repeat(count))
+    });
+    check("pictures with words", |count| {
+        format!("<img alt='{0}' rel='{0}' data-src='{1}'>", "x ".repeat(count * 4), "a.jpg, ".repeat(count))
+    });
     check("a class", |count| format!("<div class='{}'>x</div>", "ad post ".repeat(count)));
     check("a page in a page", |count| format!("<iframe srcdoc='{}'>", "&lt;a href=x&gt;".repeat(count)));
     check("flash variables", |count| format!("<embed flashvars='{}'>", "a=%2F&".repeat(count)));
