@@ -20,6 +20,8 @@ pub(crate) struct Connections {
 struct Held {
     by_origin: HashMap<String, Vec<Waiting>, foldhash::fast::RandomState>,
     total: usize,
+    /// When those that waited too long were last closed.
+    swept: Option<Instant>,
 }
 
 #[derive(Debug)]
@@ -45,6 +47,7 @@ impl Connections {
     /// A connection for this URL that the server has not closed; the one that waits for the shortest time.
     pub(crate) fn take(&self, url: &Url) -> Option<Connection> {
         let now = Instant::now();
+        self.lock().sweep_now_and_then(now, &self.settings);
         loop {
             let Waiting { mut connection, since } = with_origin(url, |origin| {
                 let held = &mut *self.lock();
@@ -66,6 +69,7 @@ impl Connections {
         let since = Instant::now();
         with_origin(url, |origin| {
             let held = &mut *self.lock();
+            held.sweep_now_and_then(since, &self.settings);
             if held.total >= self.settings.total || held.by_origin.len() > 2 * self.settings.total {
                 held.sweep(since, &self.settings);
             }
@@ -90,6 +94,15 @@ impl Connections {
 }
 
 impl Held {
+    /// Connections to hosts that nobody asks any more are closed too: whoever passes by sees to it.
+    fn sweep_now_and_then(&mut self, now: Instant, settings: &Pool) {
+        let swept = *self.swept.get_or_insert(now);
+        if now.duration_since(swept) >= settings.unused {
+            self.swept = Some(now);
+            self.sweep(now, settings);
+        }
+    }
+
     /// Closes what has waited too long; if that is not enough, every second one.
     fn sweep(&mut self, now: Instant, settings: &Pool) {
         let mut left = 0;
