@@ -70,6 +70,28 @@ impl Connector {
         })
     }
 
+    /// The addresses of a URL's host that may be asked; none where a proxy finds them out itself.
+    pub(crate) async fn lookup(&self, url: &Url, deadline: Instant) -> Result<Arc<Answer>, Failure> {
+        let (Some(host), Some(name)) = (url.host(), url.host_str()) else { return Err(Failure::BadUrl) };
+        let port = url.port_or_known_default().ok_or(Failure::BadUrl)?;
+        if self.proxies.for_url(url).is_some() {
+            self.check_literal(&host)?;
+            return Ok(self.resolver.told(name, &[]));
+        }
+        let place = within(deadline, dns_timeout(), self.find(&host, port)).await?;
+        Ok(match place.dns {
+            None => self.resolver.told(name, &place.addresses),
+            Some(answer) if answer.addresses.iter().all(|found| place.addresses.contains(&found.address)) => {
+                answer
+            }
+            Some(answer) => {
+                let mut answer = Answer::clone(&answer);
+                answer.addresses.retain(|found| place.addresses.contains(&found.address));
+                Arc::new(answer)
+            }
+        })
+    }
+
     /// The addresses of a host that may be asked; at least one.
     async fn find(&self, host: &Host<&str>, port: u16) -> Result<Place, Failure> {
         let name = match host {

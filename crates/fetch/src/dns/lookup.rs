@@ -1,22 +1,28 @@
 //! Asks the name servers.
 
-use std::net::SocketAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use hickory_resolver::TokioResolver;
 use hickory_resolver::config::{ConnectionConfig, NameServerConfig, ResolverConfig, ResolverOpts};
+use hickory_resolver::lookup::Lookup;
 use hickory_resolver::net::runtime::TokioRuntimeProvider;
 use hickory_resolver::net::{DnsError, NetError};
 use hickory_resolver::proto::op::ResponseCode;
 use hickory_resolver::proto::rr::{Name, RData, RecordType};
 use tokio::sync::OnceCell;
+use tokio::time::timeout;
 
-use super::answer::{Address, Answer};
+use super::answer::{Address, Answer, Record};
 use super::cache::{Cache, Known};
 use super::{DnsSettings, Families, Override, is_this_machine};
 use crate::clock::Clock;
 use crate::outcome::Failure;
+
+/// How long the second family may keep us waiting once the first has an address (RFC 8305, 3).
+const SECOND: Duration = Duration::from_millis(50);
 
 /// Looks names up and remembers them.
 #[derive(Debug)]
@@ -25,7 +31,7 @@ pub(crate) struct Resolver {
     clock: Clock,
     names_max: usize,
     cache: Cache,
-    servers: OnceCell<Result<Servers, String>>,
+    servers: OnceCell<Servers>,
 }
 
 /// Whom to ask.
@@ -52,8 +58,14 @@ impl Resolver {
 
     /// The answer that such a setting stands for.
     pub(crate) fn given(&self, host: &str, given: &Override) -> Arc<Answer> {
-        let addresses = vec![Address { address: given.address, ttl: 0 }];
-        Arc::new(Answer { name: host.to_owned(), at: self.clock.now(), addresses, server: None })
+        self.told(host, &[given.address])
+    }
+
+    /// An answer that nobody was asked for.
+    pub(crate) fn told(&self, host: &str, addresses: &[IpAddr]) -> Arc<Answer> {
+        let addresses = addresses.iter().map(|address| Address { address: *address, ttl: 0 }).collect();
+        let (name, at) = (host.to_owned(), self.clock.now());
+        Arc::new(Answer { name, at, addresses, records: Vec::new(), server: None })
     }
 
     /// The addresses of a host, at least one.
@@ -61,18 +73,16 @@ impl Resolver {
         let name = host.trim_end_matches('.');
         // No server is to be asked, and a hosts file does not matter.
         if is_this_machine(name) {
-            let addresses = [[127, 0, 0, 1].into(), std::net::Ipv6Addr::LOCALHOST.into()];
-            let addresses = addresses.map(|address| Address { address, ttl: 0 }).into();
-            let (name, at) = (name.to_owned(), self.clock.now());
-            return Ok(Arc::new(Answer { name, at, addresses, server: None }));
+            return Ok(self.told(name, &[Ipv4Addr::LOCALHOST.into(), Ipv6Addr::LOCALHOST.into()]));
         }
         self.cache.get(name, self.names_max, self.ask(name)).await
     }
 
     async fn ask(&self, name: &str) -> Known {
-        let servers = match self.servers.get_or_init(async || make(&self.settings)).await {
+        // Settings that cannot be read now may be mended by the next time.
+        let servers = match self.servers.get_or_try_init(async || make(&self.settings)).await {
             Ok(servers) => servers,
-            Err(why) => return (Err(Failure::DnsFailed(why.clone())), Duration::ZERO),
+            Err(why) => return (Err(Failure::DnsFailed(why)), Duration::ZERO),
         };
         // A dot at the end keeps the search list of the system out of it.
         let Ok(full) = Name::from_ascii(format!("{name}.")) else {
@@ -84,22 +94,12 @@ impl Resolver {
             false => None,
         };
         let families = self.settings.families;
-        let (six, four) = tokio::join!(
-            one(RecordType::AAAA, families != Families::Ipv4),
-            one(RecordType::A, families != Families::Ipv6)
-        );
-        let mut addresses = Vec::new();
-        let mut failures = Vec::new();
-        for found in [six, four].into_iter().flatten() {
+        let six = one(RecordType::AAAA, families != Families::Ipv4);
+        let four = one(RecordType::A, families != Families::Ipv6);
+        let (mut addresses, mut records, mut failures) = (Vec::new(), Vec::new(), Vec::new());
+        for found in both(six, four).await.into_iter().flatten() {
             match found {
-                Ok(lookup) => addresses.extend(lookup.answers().iter().filter_map(|record| {
-                    let address = match record.data {
-                        RData::A(address) => address.0.into(),
-                        RData::AAAA(address) => address.0.into(),
-                        _ => return None,
-                    };
-                    Some(Address { address, ttl: record.ttl })
-                })),
+                Ok(lookup) => take(&lookup, &mut addresses, &mut records),
                 Err(error) => failures.push(error),
             }
         }
@@ -109,7 +109,7 @@ impl Resolver {
         let shortest = addresses.iter().map(|address| address.ttl).min().unwrap_or_default();
         let shortest = Duration::from_secs(shortest.into());
         let holds = shortest.max(self.settings.ttl_min).min(self.settings.ttl_max);
-        let answer = Answer { name: name.to_owned(), at, addresses, server: servers.first };
+        let answer = Answer { name: name.to_owned(), at, addresses, records, server: servers.first };
         (Ok(Arc::new(answer)), holds)
     }
 
@@ -142,6 +142,47 @@ impl Resolver {
             (Some(why), _) => (Err(Failure::DnsFailed(why)), Duration::from_secs(5)),
             (None, Some((kind, ttl))) => (Err(kind), ttl.min(self.settings.negative_ttl_max)),
             (None, None) => (Err(Failure::NoAddress), self.settings.negative_ttl_max),
+        }
+    }
+}
+
+/// What came of one question; `None` if it was not asked, or not waited for.
+type Found = Option<Result<Lookup, NetError>>;
+
+/// Asks for both families. Once there is an address of one, the other has little time left.
+async fn both(six: impl Future<Output = Found>, four: impl Future<Output = Found>) -> [Found; 2] {
+    let (mut six, mut four) = (pin!(six), pin!(four));
+    tokio::select! {
+        found = &mut six => {
+            let other = if has_address(&found) { timeout(SECOND, four).await.ok().flatten() } else { four.await };
+            [found, other]
+        }
+        found = &mut four => {
+            let other = if has_address(&found) { timeout(SECOND, six).await.ok().flatten() } else { six.await };
+            [other, found]
+        }
+    }
+}
+
+fn has_address(found: &Found) -> bool {
+    let Some(Ok(lookup)) = found else { return false };
+    lookup.answers().iter().any(|record| matches!(record.data, RData::A(_) | RData::AAAA(_)))
+}
+
+/// Takes an answer apart. Both questions are answered with the same aliases, which are kept once.
+fn take(lookup: &Lookup, addresses: &mut Vec<Address>, records: &mut Vec<Record>) {
+    for record in lookup.answers() {
+        let ttl = record.ttl;
+        match record.data {
+            RData::A(address) => addresses.push(Address { address: address.0.into(), ttl }),
+            RData::AAAA(address) => addresses.push(Address { address: address.0.into(), ttl }),
+            _ => {}
+        }
+        let (owner, kind) = (record.name.to_string(), record.record_type().to_string());
+        let record = Record { owner, ttl, kind, data: record.data.to_string() };
+        let is_same = |known: &Record| known.owner == record.owner && known.data == record.data;
+        if !records.iter().any(|known| is_same(known) && known.kind == record.kind) {
+            records.push(record);
         }
     }
 }

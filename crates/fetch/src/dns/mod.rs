@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::str::FromStr;
 use std::time::Duration;
 
-pub use answer::{Address, Answer};
+pub use answer::{Address, Answer, Record};
 pub(crate) use lookup::Resolver;
 
 use crate::error::Error;

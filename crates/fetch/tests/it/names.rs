@@ -1,6 +1,6 @@
 //! Names: asked for once, remembered, tried in turn.
 
-use std::net::{Ipv4Addr, SocketAddr};
+use std::net::{Ipv4Addr, SocketAddr, UdpSocket};
 use std::time::{Duration, Instant};
 
 use fetch::dns::{Families, Override};
@@ -45,7 +45,18 @@ fn aliases_are_followed_and_circles_are_not() {
         .addresses("host.varve.test", 60, &["127.0.0.1"])
         .alias("round.varve.test", 60, "about.varve.test")
         .alias("about.varve.test", 60, "round.varve.test");
-    check(zone.clone(), "www.varve.test", "complete");
+    let exchange = check(zone.clone(), "www.varve.test", "complete");
+    // The archive has the way, too.
+    let text = exchange.dns.unwrap().text();
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(
+        lines,
+        [
+            "www.varve.test.\t60\tIN\tCNAME\tweb.varve.test.",
+            "web.varve.test.\t60\tIN\tCNAME\thost.varve.test.",
+            "host.varve.test.\t60\tIN\tA\t127.0.0.1"
+        ]
+    );
     let circle = check_any(zone, "round.varve.test");
     assert!(circle.starts_with("dns-"), "{circle}");
 }
@@ -175,4 +186,67 @@ fn an_override_for_one_port_leaves_the_others() {
     settings.dns.overrides = vec![text.parse::<Override>().unwrap()];
     assert_eq!(get(settings.clone(), &site.url("/about")).status(), Some(200));
     assert_eq!(get(settings, "http://www.varve.test:1/").outcome.code(), "dns-no-such-name");
+}
+
+/// A name server that knows one IPv4 address for every name, and says nothing when it is asked for IPv6.
+fn mute_for_six() -> (UdpSocket, SocketAddr) {
+    let socket = UdpSocket::bind("127.0.0.1:0").unwrap();
+    let (theirs, address) = (socket.try_clone().unwrap(), socket.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let mut query = [0; 512];
+        // An empty message is the test's goodbye.
+        while let Ok((length @ 1.., from)) = theirs.recv_from(&mut query) {
+            let labels = query[12..length].iter().position(|byte| *byte == 0).unwrap();
+            let question = &query[12..12 + labels + 5];
+            if question[labels + 2] == 1 {
+                let mut reply = [&query[..2], &[0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0], question].concat();
+                reply.extend([0xc0, 12, 0, 1, 0, 1, 0, 0, 1, 44, 0, 4, 127, 0, 0, 1]);
+                theirs.send_to(&reply, from).unwrap();
+            }
+        }
+    });
+    (socket, address)
+}
+
+#[test]
+fn a_family_that_nobody_answers_for_does_not_hold_the_other_up() {
+    let (site, (socket, server)) = (Site::start(), mute_for_six());
+    let mut settings = settings();
+    (settings.dns.servers, settings.dns.timeout) = (vec![server], Duration::from_secs(60));
+    settings.timeouts.connect = Duration::from_secs(40);
+    let start = Instant::now();
+    assert_eq!(get(settings, &site.url("/about")).status(), Some(200));
+    // Far less than any of the times, on the busiest machine.
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    socket.send_to(&[], server).unwrap();
+}
+
+#[test]
+fn where_a_host_is_can_be_asked_beforehand() {
+    let site = Site::start();
+    let server = NameServer::start(Zone::new().addresses("www.varve.test", 300, &["127.0.0.1", "10.0.0.1"]));
+    let mut settings = asking(&server);
+    settings.allowed = fetch::Allowed { private: false, networks: vec!["127.0.0.0/8".parse().unwrap()] };
+    wait(async {
+        let fetcher = Fetcher::new(settings.clone()).unwrap();
+        let told = async |url: &str| -> Result<Vec<String>, &'static str> {
+            let answer = fetcher.lookup(&url.parse().unwrap()).await.map_err(|failure| failure.code())?;
+            Ok(answer.addresses.iter().map(|found| found.address.to_string()).collect())
+        };
+        let local = || Ok(vec!["127.0.0.1".to_owned()]);
+        assert_eq!(told(&site.url("/about")).await, local());
+        assert_eq!(told("http://127.0.0.1/").await, local());
+        assert_eq!(told("http://10.0.0.1/").await, Err("address-refused"));
+        assert_eq!(told("http://nowhere.varve.test/").await, Err("dns-no-such-name"));
+        assert_eq!(told("data:,x").await, Err("bad-url"));
+        let exchange = fetcher.fetch(request(&site.url("/about"))).await;
+        assert_eq!(exchange.status(), Some(200));
+    });
+    assert_eq!(server.asked("www.varve.test", Kind::A), 1);
+    settings.proxies = fetch::Proxies::all("http://127.0.0.1:1".parse().unwrap());
+    wait(async {
+        let fetcher = Fetcher::new(settings).unwrap();
+        let answer = fetcher.lookup(&site.url("/about").parse().unwrap()).await.unwrap();
+        assert_eq!(answer.addresses, []);
+    });
 }
