@@ -11,9 +11,10 @@ use url::Url;
 use warc::{Dechunk, Digest, HttpHead};
 
 use crate::dns::Answer;
+use crate::gate::{Went, retry_after};
 use crate::http1::{Oddity, Version};
 use crate::kept::{Kept, KeptReader};
-use crate::outcome::Outcome;
+use crate::outcome::{Failure, Outcome};
 use crate::tls::TlsFacts;
 
 /// One exchange with a server.
@@ -32,6 +33,8 @@ pub struct Exchange {
     pub head_bytes: u64,
     /// The head, parsed; `None` if none came, or the server answered as before HTTP/1.0.
     pub head: Option<HttpHead>,
+    /// Whether the head came to its end. Redirects and cookies are taken from whole heads alone.
+    pub is_head_whole: bool,
     /// Interim answers (100, 103, …) that came before, as sent.
     pub interims: Vec<Bytes>,
     /// What the server did that the standard does not foresee.
@@ -101,6 +104,25 @@ impl Exchange {
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         self.head.as_ref().and_then(HttpHead::status)
+    }
+
+    /// How it went, for the gate; `now` is the time that a date in `Retry-After` is held against.
+    #[must_use]
+    pub fn went(&self, now: Timestamp) -> Went {
+        use Failure::{AddressRefused, BadRequest, BadUrl, Disk, Proxy};
+        match (&self.outcome, self.status()) {
+            // The server had no part in it.
+            (Outcome::Failed(BadUrl | BadRequest | AddressRefused(_) | Proxy(_) | Disk(_)), _) => {
+                Went::Unused
+            }
+            (Outcome::Failed(_), _) => Went::Failed,
+            (_, None) => Went::Answered { status: 200, retry_after: None },
+            (_, Some(status)) => {
+                let head = self.head.as_ref().filter(|_| self.is_head_whole);
+                let value = head.and_then(|head| head.text("retry-after"));
+                Went::Answered { status, retry_after: value.and_then(|value| retry_after(&value, now)) }
+            }
+        }
     }
 
     /// Media type without parameters, in lower case.

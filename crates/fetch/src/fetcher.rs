@@ -13,7 +13,7 @@ use warc::HttpHead;
 use crate::connect::Connector;
 use crate::conversation::{Conversation, Plan, Spoken};
 use crate::cookies::Jar;
-use crate::dns::Resolver;
+use crate::dns::{Answer, Resolver};
 use crate::error::Error;
 use crate::exchange::{Digests, Exchange, Times};
 use crate::http1::{Asked, Oddity};
@@ -92,6 +92,15 @@ impl Fetcher {
         self.0.exchange(&request, jar.as_ref(), Kept::default(), None).await
     }
 
+    /// Where the host of a URL is: what the next exchange with it goes by, for those who must know beforehand, as the gate
+    /// does. Only addresses that may be asked are told, and none where a proxy looks names up.
+    ///
+    /// # Errors
+    /// If there is no such address; it is the failure that an exchange would end with.
+    pub async fn lookup(&self, url: &Url) -> Result<Arc<Answer>, Failure> {
+        self.0.connector.lookup(url, Instant::now() + self.0.settings.timeouts.connect).await
+    }
+
     /// Begins an exchange whose response is to be read while it arrives.
     #[must_use]
     pub fn start(&self, request: Request) -> Arriving {
@@ -158,7 +167,7 @@ impl Inner {
             Err(failure) => exchange.outcome = Outcome::Failed(failure),
         }
         exchange.response.complete();
-        if let Some(head) = &exchange.head {
+        if let Some(head) = exchange.head.as_ref().filter(|_| exchange.is_head_whole) {
             exchange.redirect = redirect::target(&exchange.url, head);
             if let Some(jar) = jar {
                 jar.take(&exchange.url, head);
@@ -271,6 +280,7 @@ fn blank(request: &Request, response: Kept, settings: &Settings) -> Exchange {
         response,
         head_bytes: 0,
         head: None,
+        is_head_whole: false,
         interims: Vec::new(),
         oddities: Vec::new(),
         peer: None,
@@ -295,6 +305,7 @@ fn fill(exchange: &mut Exchange, spoken: Spoken, began: Instant) {
     let mut message = spoken.message;
     exchange.outcome = spoken.outcome;
     exchange.head = message.head;
+    exchange.is_head_whole = message.is_head_whole;
     exchange.head_bytes = message.head_bytes;
     exchange.version = message.version;
     exchange.interims = message.interims;

@@ -13,7 +13,7 @@ use crate::tls::Verdict;
 pub enum Outcome {
     /// The response came to its end.
     Complete,
-    /// The head came, and not all of what should follow.
+    /// A status came, and not all of the head or of what should follow it.
     Truncated(Cut),
     /// There is no usable response.
     Failed(Failure),
@@ -77,11 +77,13 @@ pub enum Failure {
     SendFailed(String),
     /// The connection was ready, and the server did not begin to answer in time.
     FirstByteTimeout,
-    /// The exchange took longer than it may before a head was there.
+    /// The exchange took longer than it may before there was a status.
     HeadTimeout,
     /// The server closed the connection without a word.
     EmptyReply,
-    /// The connection was reset before a head was there.
+    /// The server closed the connection before there was a status.
+    EarlyClose,
+    /// The connection was reset before there was a status.
     Reset,
     /// The head, or its number of lines, is over the limit.
     HeadTooLong,
@@ -121,12 +123,14 @@ impl Outcome {
             Outcome::Truncated(Cut::Disk) => Truncated::Unspecified,
             Outcome::Failed(Failure::HeadTooLong | Failure::TooManyInterims) => Truncated::Length,
             Outcome::Failed(Failure::HeadTimeout | Failure::FirstByteTimeout) => Truncated::Time,
-            Outcome::Failed(Failure::Reset | Failure::EmptyReply) => Truncated::Disconnect,
+            Outcome::Failed(Failure::Reset | Failure::EmptyReply | Failure::EarlyClose) => {
+                Truncated::Disconnect
+            }
             Outcome::Failed(_) => Truncated::Unspecified,
         })
     }
 
-    /// Heritrix's number for a failure, as its `crawl.log` has it in place of a status. `None` if a head came.
+    /// Heritrix's number for a failure, as its `crawl.log` has it in place of a status. `None` if it did not fail.
     #[must_use]
     pub fn heritrix(&self) -> Option<i32> {
         match self {
@@ -176,6 +180,7 @@ impl Failure {
             Failure::FirstByteTimeout => "first-byte-timeout",
             Failure::HeadTimeout => "head-timeout",
             Failure::EmptyReply => "empty-reply",
+            Failure::EarlyClose => "early-close",
             Failure::Reset => "reset",
             Failure::HeadTooLong => "head-too-long",
             Failure::TooManyInterims => "too-many-interims",
@@ -199,8 +204,12 @@ impl Failure {
             | Failure::NotTls
             | Failure::Certificate(_)
             | Failure::Proxy(_) => -2,
-            Failure::SendFailed(_) | Failure::Reset | Failure::HeadTooLong | Failure::TooManyInterims => -3,
-            Failure::NotHttp => -3,
+            Failure::SendFailed(_)
+            | Failure::EarlyClose
+            | Failure::Reset
+            | Failure::HeadTooLong
+            | Failure::TooManyInterims
+            | Failure::NotHttp => -3,
             Failure::FirstByteTimeout | Failure::HeadTimeout => -4,
             Failure::Disk(_) => -5,
             Failure::BadUrl | Failure::BadRequest => -7,
@@ -256,6 +265,7 @@ impl fmt::Display for Failure {
             Failure::FirstByteTimeout => "the server did not begin to answer in time",
             Failure::HeadTimeout => "the head of the answer did not come in time",
             Failure::EmptyReply => "the server closed the connection without an answer",
+            Failure::EarlyClose => "the server closed the connection in the middle of the status line",
             Failure::Reset => "the connection was reset before the head was there",
             Failure::HeadTooLong => "the head of the answer is over the limit",
             Failure::TooManyInterims => "the server sent interim answers without end",

@@ -80,6 +80,8 @@ enum State {
 pub struct Message {
     /// The head; `None` if none came.
     pub head: Option<HttpHead>,
+    /// Whether it came to its end. A field of one that broke off may be half of what the server meant.
+    pub is_head_whole: bool,
     /// How many bytes it has.
     pub head_bytes: u64,
     /// The version that the server claims.
@@ -129,7 +131,7 @@ impl Reader {
         }
         let outcome = match &mut self.state {
             State::Before => Outcome::Failed(Failure::EmptyReply),
-            State::Sniff | State::Head => self.break_off_in_head(Cut::Disconnect),
+            State::Sniff | State::Head => self.break_off_in_head(Cut::Disconnect, Failure::EarlyClose),
             State::Length { left, spare } => {
                 if left <= spare {
                     Outcome::Complete
@@ -155,7 +157,7 @@ impl Reader {
         outcome
     }
 
-    /// The connection broke, or we have waited long enough: `cut` says why if a head has begun, `failure` if not.
+    /// The connection broke, or we have waited long enough: `cut` says why if there is a status, `failure` if not.
     pub fn break_off(&mut self, cut: Cut, failure: Failure, sink: &mut impl FnMut(&[u8])) -> Outcome {
         self.is_closed = true;
         if matches!(self.state, State::Sniff) {
@@ -163,7 +165,8 @@ impl Reader {
         }
         let outcome = match &mut self.state {
             State::Before => Outcome::Failed(failure),
-            State::Sniff | State::Head => self.break_off_in_head(cut),
+            State::Sniff | State::Head => self.break_off_in_head(cut, failure),
+            State::Length { left, spare } if *left <= *spare => Outcome::Complete,
             State::Chunked(chunks) => {
                 chunks.end(sink);
                 if chunks.has_all_content() { Outcome::Complete } else { Outcome::Truncated(cut) }
@@ -337,6 +340,7 @@ impl Reader {
             return Step::Drop;
         }
         self.begin_body(bytes, head);
+        self.message.is_head_whole = true;
         Step::Head
     }
 
@@ -357,13 +361,16 @@ impl Reader {
         self.message.head = Some(head);
     }
 
-    /// Keeps what there is of a head that broke off.
-    fn break_off_in_head(&mut self, cut: Cut) -> Outcome {
+    /// Keeps what there is of a head that broke off, if that is enough to know what it was about.
+    fn break_off_in_head(&mut self, cut: Cut, failure: Failure) -> Outcome {
         let held = std::mem::take(&mut self.held);
-        if let Some((head, _)) = HttpHead::parse(&held) {
-            self.begin_body(&held, head);
+        match HttpHead::parse(&held) {
+            Some((head, _)) if head.status().is_some() => {
+                self.begin_body(&held, head);
+                Outcome::Truncated(cut)
+            }
+            _ => Outcome::Failed(failure),
         }
-        Outcome::Truncated(cut)
     }
 
     fn feed_body(&mut self, bytes: &[u8], sink: &mut impl FnMut(&[u8])) -> Fed {

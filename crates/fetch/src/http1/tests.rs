@@ -83,9 +83,8 @@ fn an_early_end_is_told() {
     ] {
         check(bytes, "truncated-disconnect", bytes, "hello", false);
     }
-    for bytes in ["HTTP/1.1 200 OK\r\nConte", "HTTP/1.1 2", "HTTP/1"] {
-        check(bytes, "truncated-disconnect", bytes, "", false);
-    }
+    let bytes = "HTTP/1.1 200 OK\r\nConte";
+    check(bytes, "truncated-disconnect", bytes, "", false);
     check("", "empty-reply", "", "", false);
     check("\r\n\r\n", "empty-reply", "", "", false);
     check("HTTP/1.1 100 Continue\r\n\r\n", "empty-reply", "", "", false);
@@ -158,4 +157,36 @@ fn limits_hold() {
     assert_eq!(found("HTTP/1.1 200 OK\r\n\r\nabcd"), ("complete", 23));
     assert_eq!(found("HTTP/1.1 200 OK\r\n\r\nabcde"), ("truncated-length", 23));
     assert_eq!(found(&"\n".repeat(100)).0, "head-too-long");
+}
+
+#[test]
+fn without_a_status_there_is_no_answer_and_what_came_is_kept() {
+    for bytes in ["HTTP/1.1 2", "HTTP/1", "HTTP/1.1 \r\nA: b\r\n"] {
+        check(bytes, "early-close", bytes, "", false);
+        let read = read(bytes.as_bytes());
+        assert!(read.message.head.is_none() && read.outcome.heritrix() == Some(-3), "{bytes:?}");
+        assert!(read.outcome.truncated().is_some(), "{bytes:?}");
+    }
+}
+
+#[test]
+fn a_head_that_broke_off_is_known_to_have() {
+    for (bytes, is_whole) in [
+        ("HTTP/1.1 302 Found\r\nLocation: http://exam", false),
+        ("HTTP/1.1 302 Found\r\nLocation: /\r\n", false),
+        ("HTTP/1.1 302 Found\r\nLocation: /\r\n\r\n", true),
+    ] {
+        let message = read(bytes.as_bytes()).message;
+        assert_eq!((message.head.is_some(), message.is_head_whole), (true, is_whole), "{bytes:?}");
+    }
+}
+
+#[test]
+fn of_two_lengths_the_smaller_is_enough_however_the_connection_ends() {
+    let mut reader = Reader::new(Asked::Other, &Limits::default());
+    let bytes = b"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 5\r\n\r\n";
+    assert_eq!(reader.feed(bytes, &mut |_| {}).step, Step::Head);
+    assert_eq!(reader.feed(b"abc", &mut |_| {}).step, Step::More);
+    let outcome = reader.break_off(crate::Cut::Reset, crate::Failure::Reset, &mut |_| {});
+    assert_eq!(outcome, Outcome::Complete);
 }

@@ -56,8 +56,9 @@ fn readers_see_the_response_and_nothing_before_or_behind_it() {
 
 #[test]
 fn a_long_interim_answer_does_not_get_into_the_file() {
-    const LONG: [u8; 50_000] = [b'x'; 50_000];
-    let server = sending(&[b"HTTP/1.1 103 Early\r\nX: ", &LONG, b"\r\n\r\n", HELLO], true);
+    static LONG: [u8; 50_000] = [b'x'; 50_000];
+    static PIECES: [&[u8]; 4] = [b"HTTP/1.1 103 Early\r\nX: ", &LONG, b"\r\n\r\n", HELLO];
+    let server = sending(&PIECES, true);
     let mut settings = settings();
     settings.memory_per_response = 1000;
     let exchange = crate::fetcher::get(settings, &server.url("/"));

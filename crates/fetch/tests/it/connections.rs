@@ -179,3 +179,27 @@ fn a_server_that_reads_nothing_is_given_up() {
     let exchange = fetch(settings, Request::new("POST", url).body(vec![b'x'; 30 << 20]));
     assert_eq!(exchange.outcome.code(), "first-byte-timeout");
 }
+
+#[test]
+fn the_gate_is_told_how_it_went() {
+    use crate::fetcher::get;
+    use fetch::gate::Went;
+    let now = settings().clock.now();
+    let server = Misbehave::start();
+    let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let went = |url: &str| get(settings(), url).went(now);
+    let answered = |status| Went::Answered { status, retry_after: None };
+    assert_eq!(went(&server.url("no-reason-phrase")), answered(200));
+    assert_eq!(went(&server.url("http09")), answered(200));
+    assert_eq!(went(&server.url("empty-reply")), Went::Failed);
+    assert_eq!(went(&format!("http://{free}/")), Went::Failed);
+    assert_eq!(went("ftp://example.org/"), Went::Unused);
+    let mut proxied = settings();
+    proxied.proxies = fetch::Proxies::all(format!("http://{free}").parse().unwrap());
+    assert_eq!(get(proxied, &server.url("no-reason-phrase")).went(now), Went::Unused);
+    let busy = testkit::server::Server::answering(&testkit::server::Place::default(), |wire, _| {
+        wire.send(b"HTTP/1.1 503 Busy\r\nRetry-After: 120\r\nContent-Length: 0\r\n\r\n").map(|()| true)
+    });
+    let wait = Some(std::time::Duration::from_secs(120));
+    assert_eq!(went(&busy.url("/")), Went::Answered { status: 503, retry_after: wait });
+}

@@ -54,7 +54,7 @@ pub(crate) const EXPECTED: &[Expected] = &[
     ("status-none", "complete", None, All),
     ("status-word", "complete", None, All),
     ("status-negative", "complete", None, All),
-    ("early-close-in-status-line", "truncated-disconnect", None, All),
+    ("early-close-in-status-line", "early-close", None, All),
     ("early-close-in-head", "truncated-disconnect", OK, All),
     ("early-close-before-blank-line", "truncated-disconnect", OK, All),
     ("head-alone", "complete", OK, All),

@@ -65,7 +65,9 @@ fn what_arrived_of_any_misbehaviour_is_a_sound_record() {
             "complete" => None,
             "truncated-length" | "head-too-long" => Some(Truncated::Length),
             "truncated-time" | "truncated-idle" | "head-timeout" => Some(Truncated::Time),
-            "truncated-disconnect" | "truncated-reset" | "reset" => Some(Truncated::Disconnect),
+            "truncated-disconnect" | "truncated-reset" | "reset" | "early-close" => {
+                Some(Truncated::Disconnect)
+            }
             _ => Some(Truncated::Unspecified),
         };
         assert_eq!(*truncated, expected, "{}", row.0);

@@ -200,3 +200,18 @@ fn a_password_stays_with_its_host() {
     assert!(!String::from_utf8_lossy(&last.request).contains("secret"), "{last:?}");
     assert_eq!(last.fields("authorization").len(), 0);
 }
+
+#[test]
+fn half_a_head_redirects_nowhere_and_sets_no_cookie() {
+    let server = testkit::server::Server::answering(&testkit::server::Place::default(), |wire, _| {
+        wire.send(b"HTTP/1.1 302 Found\r\nSet-Cookie: a=1\r\nLocation: http://www.varve.te")?;
+        Ok(false)
+    });
+    let jar = Jar::default();
+    let mut settings = settings();
+    settings.cookies = Some(jar.clone());
+    let exchange = get(settings, &server.url("/"));
+    assert_eq!((exchange.outcome.code(), exchange.status()), ("truncated-disconnect", Some(302)));
+    assert_eq!((exchange.redirect, exchange.is_head_whole), (None, false));
+    assert_eq!(jar.header(&exchange.url), None);
+}
