@@ -7,17 +7,9 @@ use insta::assert_snapshot;
 use serde_json::Value;
 use testkit::dns::{NameServer, Zone};
 use testkit::misbehave::Misbehave;
-use testkit::site::{PAGES, Site};
+use testkit::site::Site;
 
 use crate::run::{Run, varve};
-
-/// Prints target, and the payload as stored, in hex, for every response.
-const FASTWARC: &str = "\
-import sys
-from fastwarc.warc import ArchiveIterator, WarcRecordType
-for record in ArchiveIterator(open(sys.argv[1], 'rb'), record_types=WarcRecordType.response, parse_http=True):
-    print(record.headers['WARC-Target-URI'], record.reader.read().hex())
-";
 
 /// `varve fetch` with the names of a site leading to it, and without waiting between its pages.
 fn fetch(words: &[&str]) -> Run {
@@ -72,40 +64,6 @@ fn json_tells_more() {
     assert_eq!((&row["ip"], &row["protocol"]), (&"127.0.0.1".into(), &"http/1.1".into()), "{row}");
     assert!(row["digest"].as_str().unwrap().starts_with("sha1:"), "{row}");
     assert!(row.get("reason").is_none(), "{row}");
-}
-
-/// Issue 3, acceptance 2.
-#[test]
-fn what_is_written_is_accepted_and_gives_the_same_payload_elsewhere() {
-    let site = Site::start();
-    let mut words: Vec<String> = PAGES.iter().map(|page| site.url(page.path)).collect();
-    words.extend(["-o", "site.warc.gz", "-q"].map(str::to_owned));
-    // Pages that say that they are busy are believed, and make the rest wait.
-    words.retain(|word| {
-        !word.ends_with("/busy") && !word.ends_with("/too-many") && !word.ends_with("/broken")
-    });
-    let mut run = fetch(&words.iter().map(String::as_str).collect::<Vec<_>>());
-    let output = run.output();
-    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let file = run.folder().join("site.warc.gz");
-    accepted(Command::new(env!("CARGO_BIN_EXE_varve")).args(["warc", "check"]).arg(&file));
-    let Some(python) = testkit::peers::python() else { return };
-    accepted(Command::new(testkit::peers::program("warcio").unwrap()).arg("check").arg(&file));
-    let said = accepted(Command::new(python).args(["-c", FASTWARC]).arg(&file));
-    assert_eq!(said.lines().count(), words.len() - 3);
-    for line in said.lines() {
-        let (url, payload) = line.split_once(' ').unwrap();
-        let by_curl = by_curl(url, &site);
-        assert!(payload == by_curl, "{url}: {} bytes, curl has {}", payload.len() / 2, by_curl.len() / 2);
-    }
-}
-
-/// What curl gets, as sent, in hex.
-fn by_curl(url: &str, site: &Site) -> String {
-    let port = site.address().port();
-    let resolve = format!("www.varve.test:{port}:127.0.0.1");
-    let output = Command::new("curl").args(["-s", "--raw", "--resolve", &resolve, url]).output().unwrap();
-    output.stdout.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 fn listed(file: &Path) -> Vec<Value> {
@@ -265,4 +223,99 @@ fn what_goes_wrong_has_its_word_and_code() {
     assert_eq!(code("silence"), ("head-timeout".to_owned(), true));
     assert_eq!(code("empty-reply"), ("empty-reply".to_owned(), true));
     assert_eq!(code("silence-in-body"), ("truncated-time".to_owned(), true));
+}
+
+#[test]
+fn a_damaged_document_is_told_and_the_rest_is_fetched_and_kept() {
+    let (server, site) = (Misbehave::start(), Site::start());
+    let (damaged, about) = (server.url("gzip-damaged"), site.url("/about"));
+    let mut run =
+        fetch(&["--allow-private", "--jobs", "1", "--body", "-o", "a.warc", damaged.as_str(), &about]);
+    let output = run.output();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("gzip-damaged: cannot unpack the document: "), "{told}");
+    assert!(String::from_utf8_lossy(&output.stdout).to_lowercase().contains("<!doctype"));
+    assert_eq!(listed(&run.folder().join("a.warc")).len(), 5);
+}
+
+#[test]
+fn a_list_that_is_missing_is_told_and_the_rest_is_fetched_and_kept() {
+    let site = Site::start();
+    let about = site.url("/about");
+    let mut run = fetch(&[about.as_str(), "-i", "missing", "-i", "list", "-o", "a.warc", "--jobs", "1"])
+        .file("list", site.url("/"));
+    let output = run.output();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.starts_with("error: ") && told.contains("missing"), "{told}");
+    assert_eq!(listed(&run.folder().join("a.warc")).len(), 5);
+}
+
+#[test]
+fn a_reader_who_has_seen_enough_leaves_a_whole_file() {
+    let site = Site::start();
+    let urls = vec![site.url("/about"); 3].join(" ");
+    let program = env!("CARGO_BIN_EXE_varve");
+    let line = format!(
+        "{program} fetch --delay 0 --jobs 1 --resolve www.varve.test:127.0.0.1 -o a.warc {urls} | true"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    accepted(Command::new("sh").args(["-c", &line]).current_dir(&folder));
+    assert!(listed(&folder.path().join("a.warc")).len() >= 3);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_ends_it_and_what_was_fetched_is_kept() {
+    use std::io::{BufRead as _, BufReader};
+    let (server, site) = (Misbehave::start(), Site::start());
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_varve"))
+        .args(["fetch", "--allow-private", "--delay", "0", "--jobs", "2", "-o", "a.warc"])
+        .args(["--resolve", "www.varve.test:127.0.0.1", &site.url("/about"), &server.url("silence")])
+        .current_dir(&folder)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("200"), "{line}");
+    accepted(Command::new("kill").args(["-INT", &child.id().to_string()]));
+    let output = child.wait_with_output().unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("interrupted"), "{told}");
+    assert_eq!(listed(&folder.path().join("a.warc")).len(), 3);
+}
+
+#[test]
+fn passwords_are_not_printed() {
+    let site = Site::start();
+    let url = site.url("/about").replace("http://", "http://me:secret@");
+    for words in [&[url.as_str()][..], &[&url, "--json"]] {
+        let text = stdout(&mut fetch(words));
+        assert!(text.contains("200") && !text.contains("secret"), "{text}");
+    }
+}
+
+#[test]
+fn hosts_that_share_an_address_share_its_limit() {
+    let server = testkit::server::Server::answering(&testkit::server::Place::default(), |wire, _| {
+        wire.pause(std::time::Duration::from_millis(50))?;
+        wire.send(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\nConnection: close\r\n\r\n").map(|()| false)
+    });
+    let port = server.address().port();
+    let hosts: Vec<String> = (0..8).map(|number| format!("http://h{number}.localhost:{port}/")).collect();
+    let words: Vec<&str> =
+        hosts.iter().map(String::as_str).chain(["--jobs", "8", "--allow-private"]).collect();
+    let rows = rows(&words);
+    assert_eq!(rows.len(), 8);
+    // Four at a time: the second four begin when one of the first has come back.
+    let mut starts: Vec<&str> = rows.iter().map(|row| row["start"].as_str().unwrap()).collect();
+    starts.sort_unstable();
+    let time = |text: &str| text.parse::<jiff::Timestamp>().unwrap();
+    let later = time(starts[4]).duration_since(time(starts[0]));
+    assert!(later.as_millis() >= 50, "{later:?}");
 }

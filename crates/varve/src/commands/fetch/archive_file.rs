@@ -1,4 +1,4 @@
-//! The WARC file that exchanges go to: all of it or nothing.
+//! The WARC file that exchanges go to: whole records, or no file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -20,6 +20,8 @@ pub(super) struct ArchiveFile {
     /// Lookups that have a record already, by name and time.
     lookups: HashSet<(String, jiff::Timestamp)>,
     records: u64,
+    /// A record could not be written whole; nothing may follow it.
+    is_broken: bool,
 }
 
 impl ArchiveFile {
@@ -35,7 +37,13 @@ impl ArchiveFile {
             _ => Compression::None,
         };
         let writer = Writer::new(NewFile::create(path, force)?, &Encoding::usual(compression))?;
-        let mut file = ArchiveFile { writer, info: record_id::new(), lookups: HashSet::new(), records: 0 };
+        let mut file = ArchiveFile {
+            writer,
+            info: record_id::new(),
+            lookups: HashSet::new(),
+            records: 0,
+            is_broken: false,
+        };
         let block = warcinfo_block(&[
             ("software", concat!("varve/", env!("CARGO_PKG_VERSION"))),
             ("format", "WARC File Format 1.1"),
@@ -72,13 +80,18 @@ impl ArchiveFile {
 
     /// Brings the file to the disk and gives it its name; how many records it has.
     pub(super) fn finish(mut self) -> anyhow::Result<u64> {
+        if self.is_broken {
+            return Err(anyhow!("a record was not written to its end; the file is not kept"));
+        }
         self.writer.flush()?;
         self.writer.into_inner().finish()?;
         Ok(self.records)
     }
 
     fn put(&mut self, ready: Ready<'_>) -> anyhow::Result<()> {
-        self.writer.write_from(&ready.draft, ready.length, ready.block).context("cannot write a record")?;
+        let written = self.writer.write_from(&ready.draft, ready.length, ready.block);
+        self.is_broken |= written.is_err();
+        written.context("cannot write a record")?;
         self.records += 1;
         Ok(())
     }

@@ -2,6 +2,7 @@
 
 use fetch::{Exchange, Outcome, TrailEnd};
 use serde::Serialize;
+use url::Url;
 
 use crate::terminal::{Align, Columns, bytes};
 
@@ -37,7 +38,7 @@ impl Row {
         let milliseconds = |time: std::time::Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
         let tls = exchange.tls.as_deref();
         Row {
-            url: exchange.url.to_string(),
+            url: shown(&exchange.url),
             method: exchange.method.clone(),
             outcome: exchange.outcome.code(),
             reason: (!exchange.outcome.is_complete()).then(|| exchange.outcome.to_string()),
@@ -48,7 +49,7 @@ impl Row {
             first_byte_milliseconds: exchange.times.first_byte.map(milliseconds),
             start: urlkey::time::to_warc_date_precise(exchange.times.start),
             media_type: exchange.media_type(),
-            redirect: exchange.redirect.as_ref().map(ToString::to_string),
+            redirect: exchange.redirect.as_ref().map(shown),
             ip: exchange.peer.map(|peer| peer.ip().to_string()),
             is_reused: exchange.is_reused,
             protocol: exchange.version.and_then(fetch::http1::Version::protocol),
@@ -59,6 +60,11 @@ impl Row {
             oddities: exchange.oddities.iter().map(ToString::to_string).collect(),
         }
     }
+}
+
+/// A URL as it is printed: a password is not for the screen, nor for whoever keeps what is printed.
+pub(super) fn shown(url: &Url) -> String {
+    fetch::without_password(url).into()
 }
 
 /// Status or what went wrong, bytes of the body, time, type, URL, and what is to be said about it.
@@ -77,9 +83,9 @@ pub(super) fn line(exchange: &Exchange) -> String {
     };
     let time = format!("{} ms", exchange.times.total.as_millis());
     let media = exchange.media_type().unwrap_or_else(|| "-".to_owned());
-    let mut said = exchange.url.to_string();
+    let mut said = shown(&exchange.url);
     if let Some(target) = &exchange.redirect {
-        said.push_str(&format!(" -> {target}"));
+        said.push_str(&format!(" -> {}", shown(target)));
     }
     if !exchange.outcome.is_complete() {
         said.push_str(&format!(" ({})", exchange.outcome));

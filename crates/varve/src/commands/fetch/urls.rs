@@ -1,4 +1,6 @@
 //! Where the URLs come from: arguments, files, standard input, one after another and never all at once.
+//!
+//! Lists are opened before the first URL is handed out, so that one that is missing is told at once.
 
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
@@ -23,10 +25,11 @@ pub(super) enum Entry {
 
 /// All entries in their order: arguments first, then the lists.
 pub(super) fn read(urls: Vec<String>, lists: Vec<PathBuf>) -> impl Iterator<Item = Entry> + Send {
-    let arguments = urls.into_iter().flat_map(|text| -> Box<dyn Iterator<Item = Entry> + Send> {
+    let arguments = urls.into_iter().map(|text| -> Box<dyn Iterator<Item = Entry> + Send> {
         if text == "-" { lines(Path::new("-")) } else { Box::new(std::iter::once(entry(&text))) }
     });
-    arguments.chain(lists.into_iter().flat_map(|path| lines(&path)))
+    let opened: Vec<_> = arguments.chain(lists.into_iter().map(|path| lines(&path))).collect();
+    opened.into_iter().flatten()
 }
 
 fn lines(path: &Path) -> Box<dyn Iterator<Item = Entry> + Send> {

@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 use std::thread;
-use std::time::Duration;
 
 use anyhow::Context as _;
-use fetch::gate::{Door, Went, retry_after};
-use fetch::{Exchange, Failure, Outcome, Trail, TrailEnd};
+use fetch::gate::{Door, Pass};
+use fetch::{Exchange, TrailEnd};
 use tokio::runtime::Runtime;
-use tokio::sync::{Mutex, mpsc};
+use tokio::sync::Mutex;
+use tokio::sync::mpsc::error::SendError;
+use tokio::sync::mpsc::{self, Sender};
 use tokio::time::Instant;
 use url::Url;
 
@@ -17,12 +18,16 @@ use super::urls::Entry;
 
 /// What became of an entry.
 pub(super) enum Found {
-    /// It was asked for.
-    Trail(Trail),
+    /// It, or what it redirects to, was asked for.
+    Exchange(Box<Exchange>),
+    /// This one redirects, and is not followed any further.
+    NotFollowed { url: Url, end: TrailEnd },
     /// It was no URL.
     NoUrl { text: String, reason: String },
     /// The list could not be read on.
     Unreadable(anyhow::Error),
+    /// The user has had enough.
+    Interrupted,
 }
 
 /// The results as they come. Dropping it stops the work.
@@ -69,57 +74,64 @@ pub(super) fn start(
         tokio::spawn(async move {
             loop {
                 let entry = entries.lock().await.recv().await;
-                let found = match entry {
+                let sent = match entry {
                     None => break,
-                    Some(Entry::Url(url)) => Found::Trail(fetch(&plan, &door, url).await),
-                    Some(Entry::NoUrl { text, reason }) => Found::NoUrl { text, reason },
-                    Some(Entry::Unreadable(error)) => Found::Unreadable(error),
+                    Some(Entry::Url(url)) => fetch(&plan, &door, url, &sender).await,
+                    Some(Entry::NoUrl { text, reason }) => sender.send(Found::NoUrl { text, reason }).await,
+                    Some(Entry::Unreadable(error)) => sender.send(Found::Unreadable(error)).await,
                 };
-                if sender.send(found).await.is_err() {
+                if sent.is_err() {
                     break;
                 }
             }
         });
     }
+    // It does not keep the channel open: the work ends without a signal, too.
+    let weak = sender.downgrade();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok()
+            && let Some(sender) = weak.upgrade()
+        {
+            let _ = sender.send(Found::Interrupted).await;
+        }
+    });
     drop(_inside);
     Ok(Results { found, _runtime: runtime })
 }
 
-/// One URL and, if that is wished, all that its redirects lead to. Leave is asked for each.
-async fn fetch(plan: &Plan, door: &Door, url: Url) -> Trail {
+/// One URL and, if that is wished, all that its redirects lead to. Leave is asked for each, and each is handed out at once.
+async fn fetch(plan: &Plan, door: &Door, url: Url, sender: &Sender<Found>) -> Result<(), SendError<Found>> {
     if !plan.is_following {
-        let pass = door.enter(&host(&url), None).await;
+        let pass = enter(plan, door, &url).await;
         let exchange = plan.fetcher.fetch(plan.request(url)).await;
-        pass.done(went(plan, &exchange));
-        return Trail { exchanges: vec![exchange], end: TrailEnd::Arrived };
+        pass.done(exchange.went(plan.clock.now()));
+        return sender.send(Found::Exchange(Box::new(exchange))).await;
     }
-    let mut walk = plan.fetcher.walk(plan.request(url));
-    while let Some(url) = walk.next_url() {
-        let pass = door.enter(&host(url), None).await;
+    let mut walk = plan.fetcher.walk(plan.request(url.clone()));
+    let mut last = url;
+    while let Some(next) = walk.next_url() {
+        last = next.clone();
+        let pass = enter(plan, door, &last).await;
         let Some(exchange) = walk.step().await else { break };
-        pass.done(went(plan, exchange));
+        pass.done(exchange.went(plan.clock.now()));
+        sender.send(Found::Exchange(Box::new(exchange))).await?;
     }
-    walk.into_trail()
+    match walk.end() {
+        TrailEnd::Arrived => Ok(()),
+        end => sender.send(Found::NotFollowed { url: last, end }).await,
+    }
+}
+
+/// Waits for leave to ask a host. Hosts that share an address share its politeness, so that is found out first; if it cannot
+/// be, the exchange will say why.
+async fn enter(plan: &Plan, door: &Door, url: &Url) -> Pass {
+    let answer = plan.fetcher.lookup(url).await.ok();
+    let address = answer.and_then(|answer| answer.addresses.first().map(|found| found.address));
+    door.enter(&host(url), address).await
 }
 
 /// Whom the gate is asked for.
 fn host(url: &Url) -> String {
     let port = url.port().map(|port| format!(":{port}")).unwrap_or_default();
     format!("{}{port}", url.host_str().unwrap_or_default())
-}
-
-/// How it went, for the gate.
-fn went(plan: &Plan, exchange: &Exchange) -> Went {
-    match (&exchange.outcome, exchange.status()) {
-        (Outcome::Failed(Failure::BadUrl | Failure::BadRequest | Failure::AddressRefused(_)), _) => {
-            Went::Unused
-        }
-        (_, Some(status)) => {
-            let value = exchange.head.as_ref().and_then(|head| head.text("retry-after"));
-            let wait: Option<Duration> = value.and_then(|value| retry_after(&value, plan.clock.now()));
-            Went::Answered { status, retry_after: wait }
-        }
-        (Outcome::Failed(_), None) => Went::Failed,
-        (_, None) => Went::Answered { status: 200, retry_after: None },
-    }
 }
