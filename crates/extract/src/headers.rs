@@ -24,7 +24,7 @@ pub fn links<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>, links: &
             add(value, Hop::Speculative, "sourcemap");
         } else if is("link") {
             for target in targets(value) {
-                let Some(hop) = relation::hop(&target.rel) else { continue };
+                let hop = relation::hop(&target.rel);
                 let rule = Rule::new("http", "link");
                 links.add(Link { text: target.title, rel: target.rel, ..Link::new(target.uri, hop, rule) });
             }

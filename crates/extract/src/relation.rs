@@ -23,27 +23,22 @@ const EMBEDS: [&str; 17] = [
     "fontdef",
 ];
 
-/// Relations to a host and not to a document.
-const HOSTS: [&str; 2] = ["dns-prefetch", "preconnect"];
+/// Relations to a host rather than to a document, or to what answers programs: there may be nothing to show.
+const GUESSES: [&str; 4] = ["dns-prefetch", "preconnect", "pingback", "webmention"];
 
-/// Relations to what answers programs, and may have nothing to show to anybody else.
-const ENDPOINTS: [&str; 2] = ["pingback", "webmention"];
-
-/// How one gets to where a relation points; `None` if it is no document.
-pub(crate) fn hop(rel: &str) -> Option<Hop> {
+/// How one gets to where a relation points.
+pub(crate) fn hop(rel: &str) -> Hop {
     let is = |known: &[&str]| {
         rel.split_ascii_whitespace().any(|word| known.iter().any(|k| k.eq_ignore_ascii_case(word)))
     };
     if is(&EMBEDS) {
-        Some(Hop::Embed)
+        Hop::Embed
     } else if is(&["manifest"]) {
-        Some(Hop::Manifest)
-    } else if is(&HOSTS) {
-        None
-    } else if is(&ENDPOINTS) {
-        Some(Hop::Speculative)
+        Hop::Manifest
+    } else if is(&GUESSES) {
+        Hop::Speculative
     } else {
-        Some(Hop::Navigation)
+        Hop::Navigation
     }
 }
 
@@ -58,12 +53,12 @@ mod tests {
 
     #[test]
     fn the_strongest_of_several_relations_decides() {
-        assert_eq!(hop("alternate STYLESHEET"), Some(Hop::Embed));
-        assert_eq!(hop("manifest"), Some(Hop::Manifest));
-        assert_eq!(hop("preconnect"), None);
-        assert_eq!(hop("dns-prefetch prefetch"), Some(Hop::Embed));
-        assert_eq!(hop("pingback"), Some(Hop::Speculative));
-        assert_eq!(hop("next"), Some(Hop::Navigation));
-        assert_eq!(hop(""), Some(Hop::Navigation));
+        assert_eq!(hop("alternate STYLESHEET"), Hop::Embed);
+        assert_eq!(hop("manifest"), Hop::Manifest);
+        assert_eq!(hop("preconnect"), Hop::Speculative);
+        assert_eq!(hop("dns-prefetch prefetch"), Hop::Embed);
+        assert_eq!(hop("pingback"), Hop::Speculative);
+        assert_eq!(hop("next"), Hop::Navigation);
+        assert_eq!(hop(""), Hop::Navigation);
     }
 }

@@ -291,6 +291,7 @@ fn headers_link() {
             "R http@location /next",
             "E http@link /a.css",
             "L http@link b",
+            "X http@link c,d",
             "R http@refresh /later",
             "L http@content-location x.en.html",
             "X http@sourcemap x.js.map",

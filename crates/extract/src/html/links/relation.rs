@@ -13,7 +13,7 @@ impl Reading {
     /// The links of a `link` element.
     pub(super) fn links_by_relation(&mut self, tag: &Tag<'_>) {
         let rel = decode_attribute(tag.value(Attribute::Rel.number()).unwrap_or_default());
-        let Some(hop) = relation::hop(&rel) else { return };
+        let hop = relation::hop(&rel);
         for (number, name, value) in tag.attributes() {
             let attribute = Attribute::from_number(number);
             let place = Place { element: Element::Link, tag, name, attribute };
