@@ -19,7 +19,7 @@ mod write;
 pub use digest::{Algorithm, Digest, Hasher};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Severity};
-pub use http::{Coding, Dechunk, HttpHead, decoder};
+pub use http::{CHUNK_HEADER_BYTES_MAX, Coding, Dechunk, HttpHead, chunk_length, decoder};
 pub use limits::Limits;
 pub use member::Compression;
 pub use reader::{Extent, Nature, Options, Reader, Record};

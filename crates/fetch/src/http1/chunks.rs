@@ -2,8 +2,7 @@
 //!
 //! Content is what `warc::Dechunk` makes of the same bytes: where the framing breaks, all that follows is content.
 
-/// Longest chunk header believed, extensions included; the same as in `warc`.
-const HEADER_BYTES: usize = 1 << 10;
+use warc::{CHUNK_HEADER_BYTES_MAX, chunk_length};
 
 /// Where in the framing the next byte stands.
 #[derive(Debug, Clone, Default)]
@@ -64,12 +63,12 @@ impl Chunks {
     }
 
     fn take_header<'a>(&mut self, bytes: &'a [u8], sink: &mut impl FnMut(&[u8])) -> &'a [u8] {
-        let room = HEADER_BYTES - self.header.len();
+        let room = CHUNK_HEADER_BYTES_MAX - self.header.len();
         let line_end = memchr::memchr(b'\n', bytes.get(..room).unwrap_or(bytes));
         let (line, rest) = bytes.split_at(line_end.map_or(bytes.len().min(room), |end| end + 1));
         self.header.extend_from_slice(line);
         let may_go_on = self.header.first().is_some_and(u8::is_ascii_hexdigit);
-        if line_end.is_none() && self.header.len() < HEADER_BYTES && may_go_on {
+        if line_end.is_none() && self.header.len() < CHUNK_HEADER_BYTES_MAX && may_go_on {
             return rest;
         }
         self.state = match chunk_length(&self.header) {
@@ -123,14 +122,4 @@ impl Chunks {
     pub(super) fn is_broken(&self) -> bool {
         self.state == State::Broken
     }
-}
-
-/// Length in a chunk's header line, read as `warc` reads it.
-fn chunk_length(line: &[u8]) -> Option<u64> {
-    let line = line.strip_suffix(b"\n")?;
-    let number = line.split(|&byte| byte == b';').next()?.trim_ascii_end();
-    if number.is_empty() || number.len() > 16 || !number.iter().all(u8::is_ascii_hexdigit) {
-        return None;
-    }
-    u64::from_str_radix(std::str::from_utf8(number).ok()?, 16).ok()
 }

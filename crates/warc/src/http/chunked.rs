@@ -6,7 +6,7 @@
 use std::io::{self, BufRead, Read};
 
 /// Longest chunk header believed, extensions included.
-const HEADER_BYTES: usize = 1 << 10;
+pub const CHUNK_HEADER_BYTES_MAX: usize = 1 << 10;
 
 /// Takes chunks apart from bytes handed in piece by piece.
 #[derive(Debug, Clone, Default)]
@@ -63,11 +63,11 @@ impl Dechunker {
     }
 
     fn take_header<'a>(&mut self, input: &'a [u8], sink: &mut dyn FnMut(&[u8])) -> &'a [u8] {
-        let room = HEADER_BYTES - self.header.len();
+        let room = CHUNK_HEADER_BYTES_MAX - self.header.len();
         let line_end = memchr::memchr(b'\n', input.get(..room).unwrap_or(input));
         let (line, rest) = input.split_at(line_end.map_or(input.len().min(room), |end| end + 1));
         self.header.extend_from_slice(line);
-        if line_end.is_none() && self.header.len() < HEADER_BYTES && could_be_header(&self.header) {
+        if line_end.is_none() && self.header.len() < CHUNK_HEADER_BYTES_MAX && could_be_header(&self.header) {
             return rest;
         }
         self.state = match chunk_length(&self.header) {
@@ -98,7 +98,8 @@ fn could_be_header(bytes: &[u8]) -> bool {
 
 /// Length in a chunk's header line; blanks behind it and extensions behind a semicolon are passed over. Blanks before it
 /// are not: byte by byte they look like anything else (see `could_be_header`), and the body must not depend on that.
-fn chunk_length(line: &[u8]) -> Option<u64> {
+#[must_use]
+pub fn chunk_length(line: &[u8]) -> Option<u64> {
     let line = line.strip_suffix(b"\n")?;
     let number = line.split(|&byte| byte == b';').next()?.trim_ascii_end();
     if number.is_empty() || number.len() > 16 || !number.iter().all(u8::is_ascii_hexdigit) {

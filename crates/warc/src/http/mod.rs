@@ -4,7 +4,7 @@ mod chunked;
 mod coding;
 mod head;
 
-pub use chunked::Dechunk;
 pub(crate) use chunked::Dechunker;
+pub use chunked::{CHUNK_HEADER_BYTES_MAX, Dechunk, chunk_length};
 pub use coding::{Coding, decoder};
 pub use head::HttpHead;
