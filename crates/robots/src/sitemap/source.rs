@@ -19,8 +19,9 @@ pub(super) struct Source<'s> {
     inner: Box<dyn BufRead + 's>,
     decoder: Decoder,
     is_done: bool,
-    decoded: Vec<u8>,
-    /// How much of `decoded` has been taken.
+    decoded: Box<[u8]>,
+    /// How much of `decoded` holds text, and how much of that has been taken.
+    filled: usize,
     taken: usize,
     is_xml: bool,
     limits: Limits,
@@ -52,7 +53,8 @@ impl<'s> Source<'s> {
             inner,
             decoder,
             is_done: false,
-            decoded: Vec::with_capacity(BUFFER_BYTES),
+            decoded: vec![0; BUFFER_BYTES].into(),
+            filled: 0,
             taken: 0,
             is_xml: false,
             limits: *limits,
@@ -99,7 +101,7 @@ impl<'s> Source<'s> {
     }
 
     fn ready(&self) -> &[u8] {
-        self.decoded.get(self.taken..).unwrap_or_default()
+        self.decoded.get(self.taken..self.filled).unwrap_or_default()
     }
 
     fn advance(&mut self, count: usize) {
@@ -111,7 +113,6 @@ impl<'s> Source<'s> {
     fn refill(&mut self) {
         while self.ready().is_empty() && !self.is_done {
             self.taken = 0;
-            self.decoded.resize(BUFFER_BYTES, 0);
             let (bytes, last) = match self.inner.fill_buf() {
                 Ok(bytes) => (bytes, bytes.is_empty()),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -122,7 +123,7 @@ impl<'s> Source<'s> {
             };
             let (_, read, written, _) = self.decoder.decode_to_utf8(bytes, &mut self.decoded, last);
             self.inner.consume(read);
-            self.decoded.truncate(written);
+            self.filled = written;
             self.is_done = last;
         }
     }
@@ -130,8 +131,7 @@ impl<'s> Source<'s> {
     fn stop(&mut self, note: Note) {
         self.notes.push(note);
         self.is_done = true;
-        self.decoded.clear();
-        self.taken = 0;
+        (self.filled, self.taken) = (0, 0);
     }
 }
 
@@ -149,12 +149,14 @@ impl BufRead for Source<'_> {
         if !self.ready().is_empty() {
             if self.total >= self.limits.sitemap_bytes {
                 self.stop(Note::TooLong { limit: self.limits.sitemap_bytes });
-            } else if self.token.get() > self.limits.token_bytes {
+            } else if self.token.get() >= self.limits.token_bytes {
                 self.stop(Note::TokenTooLong { limit: self.limits.token_bytes });
             }
         }
-        let left =
-            usize::try_from(self.limits.sitemap_bytes.saturating_sub(self.total)).unwrap_or(usize::MAX);
+        // Never beyond a limit, so that it is met at the same byte however large the pieces are.
+        let total_left = self.limits.sitemap_bytes.saturating_sub(self.total);
+        let token_left = self.limits.token_bytes.saturating_sub(self.token.get());
+        let left = usize::try_from(total_left).unwrap_or(usize::MAX).min(token_left);
         let ready = self.ready();
         Ok(ready.get(..left).unwrap_or(ready))
     }
