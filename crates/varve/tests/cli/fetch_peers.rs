@@ -1,4 +1,5 @@
 //! What `varve fetch` writes is accepted by other people's programs, and is what `curl` gets. (Issue 3, acceptance 2.)
+#![allow(clippy::print_stderr)]
 
 use std::path::Path;
 use std::process::Command;

@@ -54,8 +54,9 @@ pub(crate) struct Args {
     #[arg(long, conflicts_with = "json")]
     body: bool,
 
+    // Boxed, because there are many: the other verbs need not carry room for them.
     #[command(flatten)]
-    options: Options,
+    options: Box<Options>,
 
     #[command(flatten)]
     jobs: Jobs,

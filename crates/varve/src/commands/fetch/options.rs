@@ -121,6 +121,7 @@ impl Options {
     /// Turns options into ready things.
     pub(super) fn plan(self) -> anyhow::Result<Plan> {
         // The one place where fetching meets the clock.
+        #[allow(clippy::disallowed_methods)]
         let clock = Clock::new(jiff::Timestamp::now);
         let mut settings = Settings::new(clock.clone());
         settings.limits.redirects = self.max_redirects;
