@@ -11,7 +11,7 @@ use crate::exit::Exit;
 /// One program for the whole life of a web archive.
 ///
 /// Choose what to keep, harvest it, preserve every bit, find it, look at it as it was. Today it reads, checks, mends
-/// and indexes WARC and ARC files; the rest is being built.
+/// and indexes WARC and ARC files, fetches pages and reads what they link to and say; the rest is being built.
 #[derive(Parser)]
 #[command(name = "varve", version, arg_required_else_help = true, propagate_version = false)]
 #[command(after_long_help = Exit::help())]

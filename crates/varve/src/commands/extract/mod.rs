@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context as _;
 use extract::html::Wanted;
-use extract::{Document, Limits, Reader, Source, Stop};
+use extract::identify::Kind;
+use extract::{Cut, Document, Limits, Reader, Source, Stop};
 
 use crate::exit::Exit;
 use crate::input::Input;
@@ -19,7 +20,8 @@ const PIECE_BYTES: usize = 256 << 10;
 
 /// Show what a document links to, says, and claims to be
 ///
-/// Reads HTML, CSS, JavaScript, JSON, XML, SVG, feeds, sitemaps, robots.txt, playlists, PDF and plain text. Without
+/// Reads HTML, CSS, JavaScript, JSON, XML, SVG, feeds, sitemaps, robots.txt, playlists, PDF (title and links) and plain
+/// text. Without
 /// --links, --text, --main or --meta it shows what the document is and says, and then its links, one a line: URL, hop,
 /// where it stands, anchor text, with tabs between them.
 ///
@@ -51,8 +53,8 @@ pub(crate) struct Args {
     max_links: usize,
 
     /// Stop reading after so many seconds and show what was found until then
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
-    timeout: u64,
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = seconds)]
+    timeout: Duration,
 }
 
 /// What is shown.
@@ -80,7 +82,12 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut input = Input::open(&args.file)?;
     let document = read(&args, &mut input, session.globals.json)?;
     for cut in &document.cut {
-        session.talk.warning(&format!("{}: {}", input.name, cut.message()));
+        let way_out =
+            if *cut == Cut::Links { format!(": {}; see --max-links", args.max_links) } else { String::new() };
+        session.talk.warning(&format!("{}: {}{way_out}", input.name, cut.message()));
+    }
+    if let Some(advice) = advice(&document, args.part) {
+        session.talk.warning(&format!("{}: {advice}", input.name));
     }
     let part = args.part;
     match (part.links, part.text, part.main, part.meta) {
@@ -93,6 +100,22 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// What to do with a document that has nothing to show because of what it is.
+fn advice(document: &Document, part: Part) -> Option<&'static str> {
+    if document.identity.kind == Kind::Pdf && (part.text || part.main) {
+        return Some("the text of PDF is not read yet; --meta and --links are");
+    }
+    match document.identity.mime.essence() {
+        "application/gzip" | "application/x-gzip" if document.identity.kind == Kind::Other => Some(
+            "it is packed: unpack it with gunzip; if it is a WARC file, `varve warc cat FILE --url URL --payload` has the page",
+        ),
+        "application/warc" => {
+            Some("it is a WARC file: `varve warc cat FILE --url URL --payload` has a page of it")
+        }
+        _ => None,
+    }
+}
+
 /// Reads the input piece by piece, until it ends or time is up.
 #[allow(clippy::disallowed_methods)] // The one place that looks at the clock for this verb.
 fn read(args: &Args, input: &mut Input, json: bool) -> anyhow::Result<Document> {
@@ -102,7 +125,7 @@ fn read(args: &Args, input: &mut Input, json: bool) -> anyhow::Result<Document> 
     let headers: Vec<(&str, &str)> = claimed.into_iter().chain(given).collect();
     let url = args.url.as_deref().unwrap_or_default();
     let source = Source { url, headers: &headers, agent: "varve", ..Source::default() };
-    let timeout = Duration::from_secs(args.timeout);
+    let timeout = args.timeout;
     let stop = Stop::when(move || started.elapsed() >= timeout);
     let mut limits = Limits::default();
     limits.links_max = args.max_links;
@@ -126,6 +149,11 @@ fn base(text: &str) -> Result<String, String> {
         Ok(_) => Ok(text.to_owned()),
         Err(_) => Err("not a whole URL, such as https://example.org/page.html".to_owned()),
     }
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    seconds.ok_or_else(|| "not a number of seconds".to_owned())
 }
 
 fn header(text: &str) -> Result<(String, String), String> {

@@ -71,6 +71,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             .talk
             .warning(&format!("the robots.txt is longer than {limit} bytes; the rest is not looked at"));
     }
+    doubt(&bytes, &robots, &args.agent, session);
     let lines = if args.explain || session.globals.json { lines(&bytes) } else { Vec::new() };
     let mut answers = Answers { robots, lines, args: &args, session, is_any_closed: false };
     for url in &args.urls {
@@ -78,6 +79,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     let is_bad = answers.is_any_closed && args.exit_code;
     Ok(if is_bad { Exit::Failed } else { Exit::Done })
+}
+
+/// Says what makes the answers worth little.
+fn doubt(bytes: &[u8], robots: &Robots, agent: &str, session: &Session) {
+    let (known, _) = robots.line_counts();
+    if known == 0 && !bytes.trim_ascii().is_empty() {
+        session.talk.warning("no line of the file is one of a robots.txt, so everything is allowed");
+    }
+    for name in agent.split(',').map(str::trim).filter(|name| name.is_empty() || name.contains([' ', '('])) {
+        session.talk.warning(&format!(
+            "`{name}` is not a name that a robots.txt could have: give the product alone, such as varve"
+        ));
+    }
 }
 
 /// The file, and no more of it than shows that there is more than is looked at.
@@ -128,6 +142,11 @@ impl Answers<'_> {
     }
 
     fn answer(&mut self, url: &str) -> anyhow::Result<()> {
+        let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
+        if !(url.starts_with('/') || lower.starts_with("http://") || lower.starts_with("https://")) {
+            let warning = format!("`{url}` is neither a URL of the web nor a path that begins with a slash");
+            self.session.talk.warning(&warning);
+        }
         let verdict = self.robots.allows(&self.args.agent, url);
         self.is_any_closed |= !verdict.allowed;
         let rule = self.rule(verdict);
@@ -145,6 +164,7 @@ impl Answers<'_> {
         let because = match (verdict.line, rule) {
             _ if !self.args.explain => String::new(),
             (Some(line), Some(rule)) => format!("\tline {line}: {}", escape(&rule)),
+            _ if robots::path_of(url) == "/robots.txt" => "\talways allowed".to_owned(),
             _ => "\tno rule".to_owned(),
         };
         self.session.out.line(format_args!("{word}\t{}{because}", escape(url)))

@@ -37,7 +37,16 @@ struct Row<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut exit = Exit::Done;
     for file in &args.files {
-        let input = Input::open(file)?;
+        let input = match Input::open(file) {
+            Ok(input) => input,
+            // The others may be there.
+            Err(error) if args.files.len() > 1 => {
+                session.talk.error(&error.to_string());
+                exit = Exit::Failed;
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
         let name = input.name.clone();
         let mut printed = Ok(());
         let summary = sitemap::read(BufReader::new(input), &Limits::default(), |entry| {
