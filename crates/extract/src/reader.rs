@@ -483,9 +483,7 @@ mod tests {
 
     #[test]
     fn what_is_too_long_is_cut_and_said_so() {
-        let mut limits = Limits::default();
-        limits.document_bytes_max = 40_000;
-        limits.links_max = 1;
+        let limits = Limits { document_bytes_max: 40_000, links_max: 1, ..Limits::default() };
         let css = "a { background: url(b.png) }\n".repeat(2_000);
         let headers = [("Content-Type", "text/css")];
         let source = Source { url: "http://example.org/", headers: &headers, ..Source::default() };
