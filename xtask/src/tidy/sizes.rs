@@ -14,7 +14,8 @@ const FILE_LINES_MAX: usize = 1000;
 const FUNCTION_LINES: usize = 70;
 
 /// The tables, with the reason for each.
-const TABLES: [(&str, &str); 0] = [];
+const TABLES: [(&str, &str); 1] =
+    [("crates/extract/src/html/reference/table.rs", "the named characters of HTML, one a line")];
 
 pub(super) fn check(tree: &Tree) -> Vec<Fault> {
     let is_table = |file: &File| TABLES.iter().any(|(path, _)| *path == file.path);
