@@ -80,7 +80,7 @@ impl Reader<'_> {
             self.atom_link(tag);
         }
         if self.open.len() < self.limits.depth_max {
-            let name = local(name).get(..64).unwrap_or(local(name)).to_owned();
+            let name = shortened(local(name));
             self.open.push(Open { role, name });
         }
     }
@@ -198,6 +198,10 @@ fn is_plain(value: &str) -> bool {
 
 /// Names that the document made up are copied, if they are of a sensible length.
 fn named(element: &str, attribute: &str) -> Rule {
-    let short = |name: &str| name.get(..64).unwrap_or(name).to_owned();
-    Rule::named(short(element), short(attribute))
+    Rule::named(shortened(element), shortened(attribute))
+}
+
+/// As much of a name as is kept.
+fn shortened(name: &str) -> String {
+    name.get(..name.floor_char_boundary(64)).unwrap_or_default().to_owned()
 }

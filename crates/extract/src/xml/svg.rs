@@ -10,7 +10,7 @@ pub(super) fn attribute(element: &str, name: &str, value: &str, links: &mut Link
                 return;
             }
             let hop = if element == "a" { Hop::Navigation } else { Hop::Embed };
-            let element = element.get(..64).unwrap_or(element).to_owned();
+            let element = super::shortened(element);
             links.add(Link::new(value, hop, Rule::named(element, name.to_owned())));
         }
         // Colours, filters, masks, markers and cursors are written as in style sheets.
