@@ -253,7 +253,7 @@ impl Reader {
             None => self.message.oddities.push(Oddity::BlankLinesBefore(taken as u64)),
         }
         if taken < blank {
-            return self.done(taken, Outcome::Failed(Failure::HeadTooLong));
+            self.state = State::Done(Outcome::Failed(Failure::HeadTooLong));
         }
         Fed { taken, step: Step::Drop }
     }
