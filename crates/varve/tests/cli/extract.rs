@@ -91,3 +91,8 @@ fn text_that_steers_a_terminal_is_escaped() {
     let page = "<title>a\u{1b}[2Jb</title><a href='x\u{202e}y'>\u{7}bell</a>";
     assert_snapshot!(varve(["extract", "-", "--url", "http://example.org/"]).stdin(page).shown());
 }
+
+#[test]
+fn when_time_is_up_that_is_said() {
+    assert_snapshot!(varve(["extract", "-", "--links", "--timeout", "0"]).stdin(PAGE).shown());
+}
