@@ -128,6 +128,8 @@ fn private_addresses_are_not_asked() {
     assert_eq!(output.status.code(), Some(1));
     let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.starts_with("address-refused") && text.contains("loopback"), "{text}");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("hint: `--allow-private` ") && told.lines().count() == 1, "{told}");
     assert_eq!(
         varve(["fetch", "--allow-private", &server.url("no-reason-phrase")]).output().status.code(),
         Some(0)
@@ -190,8 +192,13 @@ fn lists_are_read_and_what_is_no_url_is_told() {
         assert_eq!(output.status.code(), Some(1));
         assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 2);
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(told, "error: `ftp://example.org/`: URLs of the scheme `ftp` are not fetched\n");
+        let place = if words.contains(&"list") { "list" } else { "standard input" };
+        let problem = "`ftp://example.org/`: URLs of the scheme `ftp` are not fetched";
+        assert_eq!(told, format!("error: {place}, line 4: {problem}\n"));
     }
+    let row = rows(&["mailto:a@example.org"]).remove(0);
+    assert_eq!((&row["url"], &row["outcome"]), (&"mailto:a@example.org".into(), &"bad-url".into()), "{row}");
+    assert!(row["reason"].as_str().unwrap().contains("`mailto`"), "{row}");
     assert_eq!(varve(["fetch"]).output().status.code(), Some(2));
 }
 
@@ -253,16 +260,97 @@ fn a_list_that_is_missing_is_told_and_the_rest_is_fetched_and_kept() {
 }
 
 #[test]
-fn a_reader_who_has_seen_enough_leaves_a_whole_file() {
+fn a_reader_who_has_seen_enough_does_not_end_what_goes_to_a_file() {
     let site = Site::start();
-    let urls = vec![site.url("/about"); 3].join(" ");
-    let program = env!("CARGO_BIN_EXE_varve");
-    let line = format!(
-        "{program} fetch --delay 0 --jobs 1 --resolve www.varve.test:127.0.0.1 -o a.warc {urls} | true"
-    );
-    let folder = tempfile::tempdir().unwrap();
-    accepted(Command::new("sh").args(["-c", &line]).current_dir(&folder));
-    assert!(listed(&folder.path().join("a.warc")).len() >= 3);
+    let urls = vec![site.url("/about"); 3];
+    let run = |more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let output = Command::new(env!("CARGO_BIN_EXE_varve"))
+            .args([
+                "fetch",
+                "--delay",
+                "0",
+                "--jobs",
+                "1",
+                "--resolve",
+                "www.varve.test:127.0.0.1",
+                "-o",
+                "a.warc",
+            ])
+            .args(&urls)
+            .args(more)
+            .current_dir(&folder)
+            .stdout(writer)
+            .output()
+            .unwrap();
+        let records = listed(&folder.path().join("a.warc")).len();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap(), records)
+    };
+    for more in [&[][..], &["--json"]] {
+        assert_eq!(run(more), (Some(0), String::new(), 7), "{more:?}");
+    }
+    let (code, told, records) = run(&["--body"]);
+    assert_eq!((code, told.lines().count(), records), (Some(0), 3, 7), "{told}");
+    // What could not be shown is not taken for success.
+    let (code, told, records) = run(&["http://127.0.0.1:1/"]);
+    assert_eq!((code, records), (Some(1), 7), "{told}");
+    assert!(told.contains("not every URL was answered"), "{told}");
+}
+
+#[test]
+fn without_an_answer_there_is_no_file_and_the_old_one_stays() {
+    let nobody = ["fetch", "http://127.0.0.1:1/", "-o", "a.warc.gz"];
+    let mut run = varve(nobody);
+    let output = run.output();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(told.contains("warning: there was no answer to keep: `a.warc.gz` is not written\n"), "{told}");
+    assert_eq!(std::fs::read_dir(run.folder()).unwrap().count(), 0);
+    let mut run = varve(nobody.iter().chain(&["--force"])).file("a.warc.gz", "precious");
+    let told = String::from_utf8_lossy(&run.output().stderr).into_owned();
+    assert!(told.contains("warning: there was no answer to keep: `a.warc.gz` stays as it was\n"), "{told}");
+    assert_eq!(std::fs::read(run.folder().join("a.warc.gz")).unwrap(), b"precious");
+    assert_eq!(std::fs::read_dir(run.folder()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_long_wait_is_told_to_whoever_wants_to_know_more() {
+    use std::io::{BufRead as _, BufReader};
+    let site = Site::start();
+    let url = site.url("/too-many");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_varve"))
+        .args([
+            "fetch",
+            "-v",
+            "--delay",
+            "0",
+            "--jobs",
+            "1",
+            "--resolve",
+            "www.varve.test:127.0.0.1",
+            &url,
+            &url,
+        ])
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines().map(Result::unwrap);
+    let told = lines.find(|line| line.starts_with("waiting ")).unwrap();
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let expected = format!(" s for www.varve.test:{}", site.address().port());
+    assert!(told.ends_with(&expected), "{told}");
+}
+
+#[test]
+fn what_cannot_be_meant_is_wrong_usage() {
+    for words in [["-o", "-"], ["-X", "GET /"], ["-X", ""]] {
+        let output = fetch(&[&["http://example.org/"][..], &words].concat()).output();
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+    }
 }
 
 #[cfg(unix)]

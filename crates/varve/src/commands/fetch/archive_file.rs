@@ -1,4 +1,5 @@
-//! The WARC file that exchanges go to: whole records, or no file.
+//! The WARC file that exchanges go to: whole records, or no file. Where nobody answered there is none, either: an old file
+//! stays as it is, and none stands in the way of the next attempt.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,7 +11,6 @@ use warc::{
 };
 
 use super::record_id;
-use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
 
 /// A file that is being written.
@@ -20,6 +20,7 @@ pub(super) struct ArchiveFile {
     /// Lookups that have a record already, by name and time.
     lookups: HashSet<(String, jiff::Timestamp)>,
     records: u64,
+    responses: u64,
     /// A record could not be written whole; nothing may follow it.
     is_broken: bool,
 }
@@ -27,10 +28,6 @@ pub(super) struct ArchiveFile {
 impl ArchiveFile {
     /// Begins a file with its warcinfo record.
     pub(super) fn create(path: &Path, force: bool, clock: &Clock) -> anyhow::Result<ArchiveFile> {
-        if path.as_os_str() == "-" {
-            return Err(anyhow!("an archive is not written to standard output"))
-                .hint("name a file; `./-` is one of that name");
-        }
         let compression = match path.extension().and_then(|ending| ending.to_str()) {
             Some("gz") => Compression::Gzip,
             Some("zst" | "zstd") => Compression::Zstd,
@@ -42,6 +39,7 @@ impl ArchiveFile {
             info: record_id::new(),
             lookups: HashSet::new(),
             records: 0,
+            responses: 0,
             is_broken: false,
         };
         let block = warcinfo_block(&[
@@ -72,20 +70,28 @@ impl ArchiveFile {
         }
         let (request, response) = (record_id::new(), record_id::new());
         let ids = Ids { request: &request, response: &response, warcinfo: Some(&info) };
-        for ready in [exchange.request_record(ids), exchange.response_record(ids)].into_iter().flatten() {
+        if let Some(ready) = exchange.request_record(ids) {
             self.put(ready)?;
+        }
+        if let Some(ready) = exchange.response_record(ids) {
+            self.put(ready)?;
+            self.responses += 1;
         }
         Ok(())
     }
 
-    /// Brings the file to the disk and gives it its name; how many records it has.
-    pub(super) fn finish(mut self) -> anyhow::Result<u64> {
+    /// Brings the file to the disk and gives it its name; how many records it has. `None` if there was nothing to keep, and
+    /// so no file.
+    pub(super) fn finish(mut self) -> anyhow::Result<Option<u64>> {
         if self.is_broken {
             return Err(anyhow!("a record was not written to its end; the file is not kept"));
         }
+        if self.responses == 0 {
+            return Ok(None);
+        }
         self.writer.flush()?;
         self.writer.into_inner().finish()?;
-        Ok(self.records)
+        Ok(Some(self.records))
     }
 
     fn put(&mut self, ready: Ready<'_>) -> anyhow::Result<()> {

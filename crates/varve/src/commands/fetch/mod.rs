@@ -8,16 +8,19 @@ mod urls;
 mod work;
 
 use std::io::{self, Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Context as _;
-use fetch::{Cut, Exchange, Outcome};
+use anyhow::{Context as _, anyhow};
+use fetch::{Cut, Exchange, Failure, Outcome};
 
 use self::archive_file::ArchiveFile;
 use self::options::Options;
+use self::urls::NoUrl;
 use self::work::{Found, Results};
 use crate::exit::Exit;
+use crate::hint::WithHint as _;
 use crate::jobs::Jobs;
+use crate::output::was_closed;
 use crate::report;
 use crate::session::Session;
 
@@ -28,10 +31,10 @@ const DOCUMENT_BYTES_MAX: u64 = 1 << 34;
 ///
 /// Prints a line for each exchange: status or what went wrong, bytes of the body, time, type, URL. With -o the requests, the
 /// responses and the lookups of names are written to a WARC file, byte for byte. A host is asked for one thing at a time, with
-/// a pause in between.
+/// a pause in between. What robots.txt says is not asked for: whoever names a URL means it.
 ///
 /// The exit code is 0 if every URL was answered, whatever the status was, and 1 if one was not, or its answer broke off.
-/// Ctrl-C ends it early: the file then has what was fetched until then.
+/// Ctrl-C ends it early: the file then has what was fetched until then. If nobody answered, no file is written.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// What to fetch; - reads URLs from standard input, one a line
@@ -43,10 +46,10 @@ pub(crate) struct Args {
     list: Vec<PathBuf>,
 
     /// Write a WARC file; .gz or .zst at the end of its name compresses it
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long, value_name = "FILE", value_parser = file_name)]
     out: Option<PathBuf>,
 
-    /// Replace the file if it is there
+    /// Replace the file if it is there, once somebody has answered
     #[arg(long, requires = "out")]
     force: bool,
 
@@ -64,64 +67,148 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let plan = args.options.plan()?;
-    let mut file = match &args.out {
+    let file = match &args.out {
         Some(path) => Some(ArchiveFile::create(path, args.force, &plan.clock)?),
         None => None,
     };
     // A list that is not there is told before anybody is asked for anything.
     let urls = urls::read(args.urls, args.list);
     let results = work::start(plan, urls, args.jobs.count())?;
-    let worked = take(results, &mut file, args.body, session);
+    let mut taking = Taking { file, body: args.body, exit: Exit::Done, is_closed: false, refused: 0 };
+    let worked = taking.take(results, session);
+    if taking.refused > 0 {
+        session.talk.hint(REFUSED_HINT);
+    }
     // However it ended, what was fetched until then is kept.
-    let finished = match (file, &args.out) {
-        (Some(file), Some(path)) => file.finish().map(|records| {
-            tracing::info!(records, "written to {}", path.display());
-        }),
+    let finished = match (taking.file, &args.out) {
+        (Some(file), Some(path)) => finish(file, path, session),
         _ => Ok(()),
     };
-    let exit = worked?;
-    finished.map(|()| exit)
+    worked?;
+    finished?;
+    if taking.is_closed && taking.exit != Exit::Done {
+        // The lines that would have told it went nowhere.
+        return Err(anyhow!("not every URL was answered in full"))
+            .hint("the lines on standard output say which; let them be read to their end");
+    }
+    Ok(taking.exit)
 }
 
-/// Takes the results as they come, each into the file and onto the screen. One that is bad does not stop the others.
-fn take(
-    mut results: Results,
-    file: &mut Option<ArchiveFile>,
+const REFUSED_HINT: &str = "`--allow-private` asks addresses of private networks and of this machine, too; \
+    `--allow NETWORK` those of one network, such as 192.168.0.0/16";
+
+fn finish(file: ArchiveFile, path: &Path, session: &Session) -> anyhow::Result<()> {
+    let shown = path.display();
+    match file.finish()? {
+        Some(records) => tracing::info!(records, "written to {shown}"),
+        None if path.exists() => {
+            session.talk.warning(&format!("there was no answer to keep: `{shown}` stays as it was"));
+        }
+        None => session.talk.warning(&format!("there was no answer to keep: `{shown}` is not written")),
+    }
+    Ok(())
+}
+
+fn file_name(text: &str) -> Result<PathBuf, String> {
+    if text == "-" {
+        return Err("an archive is not written to standard output; `./-` is a file of that name".to_owned());
+    }
+    Ok(PathBuf::from(text))
+}
+
+/// What is done with the results.
+struct Taking {
+    file: Option<ArchiveFile>,
+    /// Whether documents are printed.
     body: bool,
-    session: &mut Session,
-) -> anyhow::Result<Exit> {
-    let mut exit = Exit::Done;
-    while let Some(found) = results.blocking_recv() {
-        let is_good = match found {
-            Found::Exchange(exchange) => {
-                if let Some(file) = file {
-                    file.write(&exchange)?;
+    exit: Exit,
+    /// Whether nobody reads standard output any more.
+    is_closed: bool,
+    /// Exchanges that did not take place because of their address.
+    refused: u64,
+}
+
+impl Taking {
+    /// Takes the results as they come, each into the file and onto the screen. One that is bad does not stop the others.
+    fn take(&mut self, mut results: Results, session: &mut Session) -> anyhow::Result<()> {
+        while let Some(found) = results.blocking_recv() {
+            let is_good = match found {
+                Found::Exchange(exchange) => self.exchange(&exchange, session)?,
+                Found::NotFollowed { url, end } => {
+                    let problem = row::trail_problem(end).unwrap_or_default();
+                    session.talk.warning(&format!("{}: {problem}", row::shown(&url)));
+                    false
                 }
-                show(&exchange, body, session)? && is_good(&exchange.outcome)
+                Found::NoUrl(no_url) => {
+                    self.no_url(&no_url, session)?;
+                    false
+                }
+                Found::Waiting { host, time } => {
+                    if session.talk.is_terminal() || session.globals.verbose > 0 {
+                        session.talk.note(&format!("waiting {} s for {host}", time.as_secs_f64().ceil()));
+                    }
+                    true
+                }
+                Found::Unreadable(error) => {
+                    report::failure(&session.talk, &error);
+                    false
+                }
+                Found::Interrupted => {
+                    session.talk.error("interrupted; what was still being fetched is left out");
+                    self.exit = Exit::Failed;
+                    return Ok(());
+                }
+            };
+            if !is_good {
+                self.exit = Exit::Failed;
             }
-            Found::NotFollowed { url, end } => {
-                let problem = row::trail_problem(end).unwrap_or_default();
-                session.talk.warning(&format!("{}: {problem}", row::shown(&url)));
-                false
+        }
+        Ok(())
+    }
+
+    /// Says whether all is as it should be.
+    fn exchange(&mut self, exchange: &Exchange, session: &mut Session) -> anyhow::Result<bool> {
+        if let Some(file) = &mut self.file {
+            file.write(exchange)?;
+        }
+        if matches!(exchange.outcome, Outcome::Failed(Failure::AddressRefused(_))) {
+            self.refused += 1;
+        }
+        let is_shown = if self.is_closed {
+            // With --body the lines go to standard error, which is open.
+            if self.body {
+                session.talk.note(&row::line(exchange));
             }
-            Found::NoUrl { text, reason } => {
-                session.talk.error(&format!("`{text}`: {reason}"));
-                false
-            }
-            Found::Unreadable(error) => {
-                report::failure(&session.talk, &error);
-                false
-            }
-            Found::Interrupted => {
-                session.talk.error("interrupted; what was still being fetched is left out");
-                return Ok(Exit::Failed);
-            }
+            true
+        } else {
+            let shown = show(exchange, self.body, session);
+            self.unless_closed(shown, true)?
         };
-        if !is_good {
-            exit = Exit::Failed;
+        Ok(is_shown && is_good(&exchange.outcome))
+    }
+
+    fn no_url(&mut self, no_url: &NoUrl, session: &mut Session) -> anyhow::Result<()> {
+        let NoUrl { text, reason, place } = no_url;
+        let place = place.as_ref().map(|(list, line)| format!("{list}, line {line}: ")).unwrap_or_default();
+        session.talk.error(&format!("{place}`{text}`: {reason}"));
+        if session.globals.json && !self.is_closed {
+            let printed = session.out.json(&row::BadRow::new(text, reason));
+            let printed = printed.and_then(|()| session.out.finish());
+            self.unless_closed(printed, ())?;
+        }
+        Ok(())
+    }
+
+    /// Where a file is written, that is the result: that nobody reads the lines any more does not end the work.
+    fn unless_closed<T>(&mut self, printed: anyhow::Result<T>, otherwise: T) -> anyhow::Result<T> {
+        match printed {
+            Err(error) if self.file.is_some() && was_closed(&error) => {
+                self.is_closed = true;
+                Ok(otherwise)
+            }
+            printed => printed,
         }
     }
-    Ok(exit)
 }
 
 /// What was cut off because the user said so is as it should be.

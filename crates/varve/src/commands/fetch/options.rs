@@ -16,7 +16,7 @@ use crate::hint::WithHint as _;
 /// The options of a request.
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// Cut bodies off behind so many bytes; k, M and G may follow the number
+    /// Cut bodies off behind so many bytes; k, M and G may follow the number; 0 keeps heads alone [default: 17.2 GB]
     #[arg(long, value_name = "BYTES", value_parser = amount)]
     at_most: Option<u64>,
 
@@ -25,7 +25,7 @@ pub(super) struct Options {
     header: Vec<(String, String)>,
 
     /// Ask by this method [default: GET, or POST with --data]
-    #[arg(short = 'X', long, value_name = "METHOD")]
+    #[arg(short = 'X', long, value_name = "METHOD", value_parser = method)]
     method: Option<String>,
 
     /// Send this in the body of the request
@@ -44,7 +44,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", default_value_t = 30)]
     max_redirects: usize,
 
-    /// Who we say we are; name a page or address where you can be reached
+    /// Who we say we are; name a page or address where you can be reached [default: varve, its version, and that no
+    /// address is set]
     #[arg(short = 'A', long, value_name = "TEXT")]
     user_agent: Option<String>,
 
@@ -52,15 +53,18 @@ pub(super) struct Options {
     #[arg(long, value_name = "ADDRESS")]
     from: Option<String>,
 
-    /// Give a URL up after so many seconds; what came until then is kept
+    /// Give a URL up after so many seconds; what came until then is kept; 0 gives up at once [default: 1200; and 20 for the
+    /// connection, 60 for the first byte, 30 between two pieces]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     timeout: Option<Duration>,
 
-    /// Wait so many seconds between two requests to a host [default: by how long it takes to answer]
+    /// Wait so many seconds between two requests to a host; 0 does not wait; failures, 429 and 503 lengthen it in any case
+    /// [default: twice as long as it takes to answer, 0.5 to 30]
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     delay: Option<Duration>,
 
-    /// Ask addresses of private networks and of this machine, too
+    /// Ask addresses of private networks and of this machine, too; those where clouds keep their secrets (metadata, such as
+    /// 169.254.169.254) stay refused unless --allow names them
     #[arg(long)]
     allow_private: bool,
 
@@ -183,6 +187,15 @@ fn pace(delay: Option<Duration>) -> gate::Settings {
     }
 }
 
+/// A method is a token (RFC 9110, 5.6.2).
+fn method(text: &str) -> Result<String, String> {
+    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
+    if text.is_empty() || !text.bytes().all(is_token) {
+        return Err("a method is one word, such as GET".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
 fn header(text: &str) -> Result<(String, String), String> {
     let (name, value) = text.split_once(':').ok_or("a header is written `Name: value`")?;
     Ok((name.trim_end().to_owned(), value.trim().to_owned()))
@@ -221,6 +234,16 @@ mod tests {
         assert_eq!(found, [0, 12, 3000, 4_000_000, 5_000_000_000]);
         for text in ["", "k", "1x", "-1", "1.5k", "99999999999999999999", "99999999999999999g"] {
             assert!(amount(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn methods_are_words() {
+        for text in ["GET", "m-search", "X"] {
+            assert!(method(text).is_ok(), "{text}");
+        }
+        for text in ["", "GET ", "GET /", "G\r\n", "Ä"] {
+            assert!(method(text).is_err(), "{text:?}");
         }
     }
 

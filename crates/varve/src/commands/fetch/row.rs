@@ -62,6 +62,20 @@ impl Row {
     }
 }
 
+/// What was no URL, as `--json` prints it.
+#[derive(Serialize)]
+pub(super) struct BadRow<'a> {
+    url: &'a str,
+    outcome: &'static str,
+    reason: &'a str,
+}
+
+impl<'a> BadRow<'a> {
+    pub(super) fn new(text: &'a str, reason: &'a str) -> BadRow<'a> {
+        BadRow { url: text, outcome: "bad-url", reason }
+    }
+}
+
 /// A URL as it is printed: a password is not for the screen, nor for whoever keeps what is printed.
 pub(super) fn shown(url: &Url) -> String {
     fetch::without_password(url).into()
@@ -70,7 +84,8 @@ pub(super) fn shown(url: &Url) -> String {
 /// Status or what went wrong, bytes of the body, time, type, URL, and what is to be said about it.
 pub(super) fn line(exchange: &Exchange) -> String {
     let columns = Columns::new([
-        (Align::Left, 3),
+        // Wide enough for the words of what usually goes wrong.
+        (Align::Left, 16),
         (Align::Right, 9),
         (Align::Right, 9),
         (Align::Left, 24),
