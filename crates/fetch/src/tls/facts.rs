@@ -68,7 +68,9 @@ impl Verdict {
 
     /// What a verifier's complaint means.
     pub(super) fn of(error: &Error) -> Verdict {
-        let Error::InvalidCertificate(error) = error else { return Verdict::Other(error.to_string()) };
+        let Error::InvalidCertificate(error) = error else {
+            return Verdict::Other("it could not be checked".to_owned());
+        };
         match error {
             CertificateError::Expired | CertificateError::ExpiredContext { .. } => Verdict::Expired,
             CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
@@ -88,9 +90,46 @@ impl Verdict {
                 Verdict::BadSignature
             }
             CertificateError::BadEncoding => Verdict::Unreadable,
-            other => Verdict::Other(other.to_string()),
+            CertificateError::Other(inner) => Verdict::Other(reason(&inner.to_string())),
+            other => Verdict::Other(reason(&other.to_string())),
         }
     }
+}
+
+/// What the verifier's name for a fault means. It hands its rarer faults out by the names that they have in its code, and by
+/// nothing else.
+fn reason(name: &str) -> String {
+    // Behind the name there may be values; they explain nothing to whoever reads this.
+    let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();
+    let known = match name {
+        "CaUsedAsEndEntity" => "a certificate authority's own certificate, used as a server's",
+        "EndEntityUsedAsCa" => "a server's certificate, used to sign another's",
+        "UnsupportedCertVersion" => "it is of a version that is not read any more",
+        "UnhandledCriticalExtension" | "UnsupportedCriticalExtension" => "it demands what is not known",
+        "NameConstraintViolation" => "its issuer may not vouch for this host",
+        "PathLenConstraintViolated" => "its issuer may not let others vouch for it",
+        "InvalidCertValidity" => "it ends before it begins",
+        "CertDistrusted" => "it is not trusted any more",
+        "MaximumPathDepthExceeded"
+        | "MaximumPathBuildCallsExceeded"
+        | "MaximumSignatureChecksExceeded"
+        | "MaximumNameConstraintComparisonsExceeded" => "it takes too long to check",
+        "" => "it is not valid",
+        _ => return format!("it is not valid ({})", words(name)),
+    };
+    known.to_owned()
+}
+
+/// A name from code as words: `InvalidSerialNumber` is `invalid serial number`.
+fn words(name: &str) -> String {
+    let mut text = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !text.is_empty() {
+            text.push(' ');
+        }
+        text.push(letter.to_ascii_lowercase());
+    }
+    text
 }
 
 impl fmt::Display for Verdict {
@@ -108,5 +147,32 @@ impl fmt::Display for Verdict {
             Verdict::Unreadable => "it cannot be read",
             Verdict::Other(why) => why,
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use rustls::OtherError;
+
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &'static str, expected: &str) {
+        let inner = OtherError(Arc::new(std::io::Error::other(name)));
+        let verdict = Verdict::of(&Error::InvalidCertificate(CertificateError::Other(inner)));
+        assert_eq!((verdict.to_string().as_str(), verdict.code()), (expected, "other"), "{name}");
+    }
+
+    #[test]
+    fn reasons_are_prose() {
+        check("CaUsedAsEndEntity", "a certificate authority's own certificate, used as a server's");
+        check("TrailingData(Certificate)", "it is not valid (trailing data)");
+        check("InvalidSerialNumber", "it is not valid (invalid serial number)");
+        check("", "it is not valid");
+        let error = Error::InvalidCertificate(CertificateError::UnhandledCriticalExtension);
+        assert_eq!(Verdict::of(&error).to_string(), "it demands what is not known");
+        assert_eq!(Verdict::of(&Error::DecryptError).to_string(), "it could not be checked");
     }
 }
