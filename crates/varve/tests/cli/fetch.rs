@@ -130,6 +130,10 @@ fn private_addresses_are_not_asked() {
     assert!(text.starts_with("address-refused") && text.contains("loopback"), "{text}");
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.starts_with("hint: `--allow-private` ") && told.lines().count() == 1, "{told}");
+    // To say again what was said already is no way out.
+    let output = varve(["fetch", "--allow-private", "http://169.254.169.254/"]).output();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("hint: `--allow 169.254.169.254` ") && !told.contains("private"), "{told}");
     assert_eq!(
         varve(["fetch", "--allow-private", &server.url("no-reason-phrase")]).output().status.code(),
         Some(0)
@@ -386,6 +390,8 @@ fn passwords_are_not_printed() {
         let text = stdout(&mut fetch(words));
         assert!(text.contains("200") && !text.contains("secret"), "{text}");
     }
+    let told = fetch(&["ftp://me:secret@example.org/", "--json"]).shown();
+    assert!(told.contains("bad-url") && !told.contains("secret"), "{told}");
 }
 
 #[test]

@@ -11,6 +11,8 @@ use std::io::{self, Read as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
+use clap::builder::{PathBufValueParser, TypedValueParser};
+use fetch::addresses::Kind;
 use fetch::{Cut, Exchange, Failure, Outcome};
 
 use self::archive_file::ArchiveFile;
@@ -18,7 +20,6 @@ use self::options::Options;
 use self::urls::NoUrl;
 use self::work::{Found, Results};
 use crate::exit::Exit;
-use crate::hint::WithHint as _;
 use crate::jobs::Jobs;
 use crate::output::was_closed;
 use crate::report;
@@ -46,7 +47,7 @@ pub(crate) struct Args {
     list: Vec<PathBuf>,
 
     /// Write a WARC file; .gz or .zst at the end of its name compresses it
-    #[arg(short, long, value_name = "FILE", value_parser = file_name)]
+    #[arg(short, long, value_name = "FILE", value_parser = file_name())]
     out: Option<PathBuf>,
 
     /// Replace the file if it is there, once somebody has answered
@@ -74,10 +75,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     // A list that is not there is told before anybody is asked for anything.
     let urls = urls::read(args.urls, args.list);
     let results = work::start(plan, urls, args.jobs.count())?;
-    let mut taking = Taking { file, body: args.body, exit: Exit::Done, is_closed: false, refused: 0 };
+    let mut taking = Taking { file, body: args.body, exit: Exit::Done, is_closed: false, refused: None };
     let worked = taking.take(results, session);
-    if taking.refused > 0 {
-        session.talk.hint(REFUSED_HINT);
+    if let Some(kind) = taking.refused {
+        session.talk.hint(way_to(kind));
     }
     // However it ended, what was fetched until then is kept.
     let finished = match (taking.file, &args.out) {
@@ -87,15 +88,21 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     worked?;
     finished?;
     if taking.is_closed && taking.exit != Exit::Done {
-        // The lines that would have told it went nowhere.
-        return Err(anyhow!("not every URL was answered in full"))
-            .hint("the lines on standard output say which; let them be read to their end");
+        // An error, because a closed output alone would be success; and the lines that tell it may have gone nowhere.
+        return Err(anyhow!("not every URL was answered in full; standard output was closed before its end"));
     }
     Ok(taking.exit)
 }
 
-const REFUSED_HINT: &str = "`--allow-private` asks addresses of private networks and of this machine, too; \
-    `--allow NETWORK` those of one network, such as 192.168.0.0/16";
+/// The way out for addresses of one kind. Where clouds keep their secrets is asked only if it is named.
+fn way_to(kind: Kind) -> &'static str {
+    if kind == Kind::Metadata {
+        "`--allow 169.254.169.254` and the like asks an address where a cloud keeps its secrets"
+    } else {
+        "`--allow-private` asks addresses of private networks and of this machine, too; `--allow NETWORK` those of one \
+         network, such as 192.168.0.0/16"
+    }
+}
 
 fn finish(file: ArchiveFile, path: &Path, session: &Session) -> anyhow::Result<()> {
     let shown = path.display();
@@ -109,11 +116,14 @@ fn finish(file: ArchiveFile, path: &Path, session: &Session) -> anyhow::Result<(
     Ok(())
 }
 
-fn file_name(text: &str) -> Result<PathBuf, String> {
-    if text == "-" {
-        return Err("an archive is not written to standard output; `./-` is a file of that name".to_owned());
-    }
-    Ok(PathBuf::from(text))
+/// Names need not be UTF-8.
+fn file_name() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| {
+        if path.as_os_str() == "-" {
+            return Err("an archive is not written to standard output; `./-` is a file of that name");
+        }
+        Ok(path)
+    })
 }
 
 /// What is done with the results.
@@ -124,8 +134,8 @@ struct Taking {
     exit: Exit,
     /// Whether nobody reads standard output any more.
     is_closed: bool,
-    /// Exchanges that did not take place because of their address.
-    refused: u64,
+    /// What an address was that was not asked; of several kinds one that `--allow-private` helps with.
+    refused: Option<Kind>,
 }
 
 impl Taking {
@@ -171,8 +181,8 @@ impl Taking {
         if let Some(file) = &mut self.file {
             file.write(exchange)?;
         }
-        if matches!(exchange.outcome, Outcome::Failed(Failure::AddressRefused(_))) {
-            self.refused += 1;
+        if let Outcome::Failed(Failure::AddressRefused(kind)) = exchange.outcome {
+            self.refused = Some(self.refused.filter(|known| *known != Kind::Metadata).unwrap_or(kind));
         }
         let is_shown = if self.is_closed {
             // With --body the lines go to standard error, which is open.

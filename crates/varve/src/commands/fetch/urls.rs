@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use url::Url;
 
+use super::row;
 use crate::input::Input;
 
 /// A longer line is no URL that anybody could fetch.
@@ -88,16 +89,21 @@ fn lines(path: &Path) -> Box<dyn Iterator<Item = Entry> + Send> {
 
 /// What a person writes for a URL: `http://` may be left out in front of a host.
 fn entry(text: &str, place: Option<(String, u64)>) -> Entry {
-    let refused = |reason: String| Entry::NoUrl(NoUrl { text: text.to_owned(), reason, place });
     let parsed =
         if begins_with_host(text) { Url::parse(&format!("http://{text}")) } else { Url::parse(text) };
     match parsed {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Entry::Url(url),
-        Ok(url) => refused(format!("URLs of the scheme `{}` are not fetched", url.scheme())),
-        Err(url::ParseError::RelativeUrlWithoutBase) => {
-            refused("that is no URL; write it with `http://` or `https://`".to_owned())
+        Ok(url) => {
+            // A password is not for the screen.
+            let text = if url.password().is_some() { row::shown(&url) } else { text.to_owned() };
+            let reason = format!("URLs of the scheme `{}` are not fetched", url.scheme());
+            Entry::NoUrl(NoUrl { text, reason, place })
         }
-        Err(error) => refused(error.to_string()),
+        Err(url::ParseError::RelativeUrlWithoutBase) => {
+            let reason = "that is no URL; write it with `http://` or `https://`".to_owned();
+            Entry::NoUrl(NoUrl { text: text.to_owned(), reason, place })
+        }
+        Err(error) => Entry::NoUrl(NoUrl { text: text.to_owned(), reason: error.to_string(), place }),
     }
 }
 
