@@ -105,7 +105,7 @@ fn ipv6_works_like_ipv4() {
 }
 
 #[test]
-fn a_known_page_is_not_sent_again() {
+fn e1_a_known_page_is_not_sent_again() {
     let site = Site::start();
     let first = get(settings_for(&site), &site.url("/about"));
     let head = first.head.as_ref().unwrap();

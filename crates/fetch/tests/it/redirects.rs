@@ -52,7 +52,7 @@ fn check_end(settings: Settings, url: &str, expected: (usize, Option<u16>, Trail
 }
 
 #[test]
-fn thirty_are_followed_and_no_more() {
+fn e5_thirty_are_followed_and_no_more() {
     let server = Misbehave::start();
     check_end(settings(), &server.url("redirect-chain-30"), (31, Some(200), TrailEnd::Arrived));
     check_end(settings(), &server.url("redirect-chain-31"), (31, Some(302), TrailEnd::TooMany));
@@ -63,7 +63,7 @@ fn thirty_are_followed_and_no_more() {
 }
 
 #[test]
-fn a_circle_is_noticed() {
+fn e5_a_circle_is_noticed() {
     let server = Misbehave::start();
     check_end(settings(), &server.url("redirect-loop"), (1, Some(302), TrailEnd::Loop));
     check_end(settings(), &server.url("cycle-a"), (2, Some(302), TrailEnd::Loop));

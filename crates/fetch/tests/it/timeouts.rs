@@ -41,14 +41,14 @@ fn a_first_byte_that_never_comes_is_given_up() {
 }
 
 #[test]
-fn a_pause_that_is_too_long_is_given_up() {
+fn d7_a_pause_that_is_too_long_is_given_up() {
     let server = Misbehave::start();
     let exchange = check(&server.url("silence-in-body"), only(|times| times.idle = SHORT), "truncated-idle");
     assert!(bytes(&exchange).ends_with(b"hello"));
 }
 
 #[test]
-fn whatever_drips_is_given_up_in_the_end() {
+fn d7_whatever_drips_is_given_up_in_the_end() {
     let server = Misbehave::start();
     let whole = || only(|times| times.whole = SHORT * 2);
     let url = |name: &str| format!("{}?ms=10", server.url(name));
