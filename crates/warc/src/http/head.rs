@@ -193,6 +193,10 @@ fn status(line: &[u8]) -> Option<u16> {
     }
     let word = line.split(|&byte| byte == b' ').skip(1).find(|word| !word.is_empty())?;
     let digits = word.get(..3).filter(|digits| digits.iter().all(u8::is_ascii_digit))?;
+    // `200OK` is a status and `1000` is none.
+    if word.get(3).is_some_and(u8::is_ascii_digit) {
+        return None;
+    }
     std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
@@ -203,6 +207,13 @@ mod tests {
     #[track_caller]
     fn parse(bytes: &[u8]) -> (HttpHead, usize) {
         HttpHead::parse(bytes).unwrap()
+    }
+
+    #[test]
+    fn a_status_has_three_digits() {
+        assert_eq!(parse(b"HTTP/1.1 200OK\r\n\r\n").0.status(), Some(200));
+        assert_eq!(parse(b"HTTP/1.1 1000 Odd\r\n\r\n").0.status(), None);
+        assert_eq!(parse(b"HTTP/1.1 20\r\n\r\n").0.status(), None);
     }
 
     #[test]
