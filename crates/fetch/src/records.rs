@@ -1,4 +1,4 @@
-//! An exchange as WARC records: request, response, and the answer of the name servers.
+//! An exchange as WARC records: request, response, the answer of the name servers, and what is wrong with a certificate.
 //!
 //! The headers are made here; blocks are read from the kept bytes while they are written, so no response is ever whole in
 //! memory. Ids are handed in.
@@ -10,6 +10,7 @@ use warc::{Algorithm, Digest, Draft, Name, RecordType, Truncated, Version};
 use crate::dns::Answer;
 use crate::exchange::Exchange;
 use crate::request::without_password;
+use crate::tls::Verdict;
 
 /// A record that is ready to be written: `writer.write_from(&record.draft, record.length, record.block)`.
 pub struct Ready<'a> {
@@ -69,6 +70,27 @@ impl Exchange {
         let algorithm = algorithms.into_iter().flatten().next().map_or(Algorithm::Sha1, Digest::algorithm);
         let draft = draft.block_digest(&Digest::of(algorithm, &self.request));
         Some(Ready { draft, length: self.request.len() as u64, block: Box::new(self.request.as_ref()) })
+    }
+
+    /// A record that says what is wrong with the server's certificate; `None` if nothing is, or nothing was answered.
+    #[must_use]
+    pub fn certificate_record(&self, id: &str, ids: Ids<'_>) -> Option<Ready<'static>> {
+        let tls = self.tls.as_ref().filter(|tls| tls.certificate != Verdict::Valid)?;
+        if self.response.is_empty() {
+            return None;
+        }
+        let own = tls.chain.first().map(|der| Digest::of(Algorithm::Sha256, der).to_string());
+        let block = warc::warcinfo_block(&[
+            ("certificate", tls.certificate.code()),
+            ("certificate-reason", &tls.certificate.to_string()),
+            ("certificate-digest", own.as_deref().unwrap_or_default()),
+        ]);
+        let draft = self
+            .draft(&RecordType::Metadata, id, ids)
+            .content_type("application/warc-fields")
+            .concurrent_to(ids.response)
+            .block_digest(&Digest::of(Algorithm::Sha1, &block));
+        Some(Ready { draft, length: block.len() as u64, block: Box::new(std::io::Cursor::new(block)) })
     }
 
     fn draft(&self, kind: &RecordType, id: &str, ids: Ids<'_>) -> Draft {

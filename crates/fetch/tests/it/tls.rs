@@ -1,5 +1,7 @@
 //! Encryption: what is wrong with a certificate is kept as a fact; what is wrong with a handshake is an outcome.
 
+use std::io::Read as _;
+
 use fetch::{Fetcher, Settings};
 use testkit::misbehave::Misbehave;
 use testkit::server::{Place, Server};
@@ -44,6 +46,26 @@ fn a_bad_certificate_is_a_fact_and_the_page_is_kept() {
         assert_eq!((facts.version, facts.alpn.as_deref()), ("tls/1.3", Some("http/1.1")), "{fault:?}");
         assert!(facts.cipher.starts_with("TLS_"), "{fault:?}: {}", facts.cipher);
         assert_eq!(facts.chain.len(), 1, "{fault:?}");
+    }
+}
+
+#[test]
+fn a_bad_certificate_has_a_record_and_a_good_one_none() {
+    let authority = Authority::new();
+    let ids = fetch::Ids { request: "urn:a", response: "urn:b", warcinfo: None };
+    for (fault, says) in [(Fault::None, None), (Fault::SelfSigned, Some("certificate: self-signed\r\n"))] {
+        let site = Site::start_at(&Place::tls(authority.server(&[HOST], fault)));
+        let exchange = get(trusting(&authority, &site), "https://www.varve.test/about");
+        let record = exchange.certificate_record("urn:c", ids);
+        let text = record.map(|mut record| {
+            let mut text = String::new();
+            record.block.read_to_string(&mut text).unwrap();
+            assert_eq!(record.length, text.len() as u64);
+            assert_eq!(record.draft.get(warc::Name::ConcurrentTo).as_deref(), Some("<urn:b>"));
+            text
+        });
+        assert_eq!(text.is_some(), says.is_some(), "{fault:?}");
+        assert!(text.is_none_or(|text| text.starts_with(says.unwrap_or_default())), "{fault:?}");
     }
 }
 

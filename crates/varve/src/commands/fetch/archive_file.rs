@@ -58,7 +58,7 @@ impl ArchiveFile {
         Ok(file)
     }
 
-    /// Writes the records of an exchange: the lookup if it is a new one, request, response.
+    /// Writes the records of an exchange: the lookup if it is a new one, request, response, and what is wrong with a certificate.
     pub(super) fn write(&mut self, exchange: &Exchange) -> anyhow::Result<()> {
         let info = self.info.clone();
         // What a setting says about a name is no lookup.
@@ -76,6 +76,9 @@ impl ArchiveFile {
         if let Some(ready) = exchange.response_record(ids) {
             self.put(ready)?;
             self.responses += 1;
+        }
+        if let Some(ready) = exchange.certificate_record(&record_id::new(), ids) {
+            self.put(ready)?;
         }
         Ok(())
     }
