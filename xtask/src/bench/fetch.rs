@@ -135,7 +135,7 @@ impl Nginx {
 
 impl Drop for Nginx {
     fn drop(&mut self) {
-        // Its workers outlive a killed master, so it is asked to stop; what cannot be stopped ends with this session.
+        // Its workers outlive a killed master, so it is asked to stop; nothing more can be done about one that will not.
         let _ = Command::new(&self.program).arg("-c").arg(&self.configuration).args(["-s", "stop"]).status();
         let _ = self.process.wait();
     }
