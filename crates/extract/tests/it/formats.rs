@@ -316,11 +316,14 @@ fn headers_and_pages_read_relations_and_refreshes_alike() {
         };
         found.into_iter().map(short).collect()
     };
-    for rel in
-        ["prefetch", "manifest", "preconnect", "dns-prefetch", "pingback", "next", "mask-icon", "canonical"]
-    {
+    for rel in ["prefetch", "manifest", "pingback", "next", "mask-icon", "canonical"] {
         let link = header("Link", &format!("<x>; rel=\"{rel}\""));
         assert_eq!(link, page(&format!("<link rel='{rel}' href=x>")), "{rel}");
+    }
+    // A host alone is a guess from a header and nothing in a page.
+    for rel in ["preconnect", "dns-prefetch"] {
+        assert_eq!(header("Link", &format!("<x>; rel={rel}")), ["X x"], "{rel}");
+        assert!(page(&format!("<link rel={rel} href=x>")).is_empty(), "{rel}");
     }
     for value in ["0;url=a b", "1.5, 'x'", "3 url = `x", "3;http://x.org/", "url=x", "", "5url=/x", ".;x"] {
         let link = header("Refresh", value);

@@ -13,6 +13,9 @@ impl Reading {
     /// The links of a `link` element.
     pub(super) fn links_by_relation(&mut self, tag: &Tag<'_>) {
         let rel = decode_attribute(tag.value(Attribute::Rel.number()).unwrap_or_default());
+        if relation::is_host_alone(&rel) {
+            return;
+        }
         let hop = relation::hop(&rel);
         for (number, name, value) in tag.attributes() {
             let attribute = Attribute::from_number(number);
