@@ -47,3 +47,4 @@ pub use records::{Ids, Ready};
 pub use redirect::{Trail, TrailEnd, Walk};
 pub use request::{Condition, Request, without_password};
 pub use settings::{Pool, Settings, Timeouts, Wanted};
+pub use wire::is_token;

@@ -5,7 +5,7 @@
 
 use std::io::Read;
 
-use warc::{Algorithm, Digest, Draft, Name, RecordType, Truncated, Version};
+use warc::{Algorithm, Digest, Draft, Name, RecordType, Version};
 
 use crate::dns::Answer;
 use crate::exchange::Exchange;
@@ -44,7 +44,7 @@ impl Exchange {
         let mut draft = self.draft(&RecordType::Response, ids.response, ids);
         draft = draft.content_type("application/http; msgtype=response");
         if let Some(truncated) = self.outcome.truncated() {
-            draft = draft.with(Name::Truncated, truncated_name(&truncated));
+            draft = draft.with(Name::Truncated, truncated.name());
         }
         if let Some(digest) = preferred(&self.digests.payload) {
             draft = draft.payload_digest(digest);
@@ -142,14 +142,4 @@ impl Answer {
 /// A record has one digest of a kind: SHA-1 if it was asked for, because other programs expect that.
 fn preferred(digests: &[Digest]) -> Option<&Digest> {
     digests.iter().find(|digest| digest.algorithm() == Algorithm::Sha1).or_else(|| digests.first())
-}
-
-fn truncated_name(truncated: &Truncated) -> &str {
-    match truncated {
-        Truncated::Length => "length",
-        Truncated::Time => "time",
-        Truncated::Disconnect => "disconnect",
-        Truncated::Other(name) => name,
-        _ => "unspecified",
-    }
 }

@@ -131,7 +131,8 @@ pub(crate) fn is_value(value: &str) -> bool {
 }
 
 /// Whether this can be a method or a header's name (RFC 9110, 5.6.2).
-pub(crate) fn is_token(name: &str) -> bool {
+#[must_use]
+pub fn is_token(name: &str) -> bool {
     let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
     !name.is_empty() && name.bytes().all(is_token)
 }

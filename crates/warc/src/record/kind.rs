@@ -146,6 +146,18 @@ impl Truncated {
             _ => Truncated::Other(name.to_owned()),
         }
     }
+
+    /// The word in the field.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Truncated::Length => "length",
+            Truncated::Time => "time",
+            Truncated::Disconnect => "disconnect",
+            Truncated::Unspecified => "unspecified",
+            Truncated::Other(name) => name,
+        }
+    }
 }
 
 /// Why a revisit stores no payload.

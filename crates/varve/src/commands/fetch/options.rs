@@ -187,10 +187,8 @@ fn pace(delay: Option<Duration>) -> gate::Settings {
     }
 }
 
-/// A method is a token (RFC 9110, 5.6.2).
 fn method(text: &str) -> Result<String, String> {
-    let is_token = |byte: u8| byte.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&byte);
-    if text.is_empty() || !text.bytes().all(is_token) {
+    if !fetch::is_token(text) {
         return Err("a method is one word, such as GET".to_owned());
     }
     Ok(text.to_owned())
