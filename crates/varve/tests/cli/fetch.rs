@@ -382,6 +382,30 @@ fn an_interrupt_ends_it_and_what_was_fetched_is_kept() {
     assert_eq!(listed(&folder.path().join("a.warc")).len(), 3);
 }
 
+#[cfg(unix)]
+#[test]
+fn what_was_said_to_be_fetched_survives_kill_9() {
+    use std::io::{BufRead as _, BufReader};
+    let (server, site) = (Misbehave::start(), Site::start());
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_varve"))
+        .args(["fetch", "--allow-private", "--delay", "0", "--jobs", "2", "-o", "a.warc.gz"])
+        .args(["--resolve", "www.varve.test:127.0.0.1", &site.url("/about"), &server.url("silence")])
+        .current_dir(&folder)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("200"), "{line}");
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let parts: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(parts.len(), 1, "{parts:?}");
+    assert_eq!(listed(&parts[0]).len(), 3);
+}
+
 #[test]
 fn passwords_are_not_printed() {
     let site = Site::start();

@@ -80,7 +80,8 @@ impl ArchiveFile {
         if let Some(ready) = exchange.certificate_record(&record_id::new(), ids) {
             self.put(ready)?;
         }
-        Ok(())
+        // What is said to be fetched has left this program, so that it can be found again even if the program is killed.
+        self.writer.flush().context("cannot write the records")
     }
 
     /// Brings the file to the disk and gives it its name; how many records it has. `None` if there was nothing to keep, and
