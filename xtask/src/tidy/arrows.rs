@@ -28,19 +28,22 @@ enum Layer {
 
 use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 27] = [
+const LAYERS: [(&str, Layer); 30] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
     ("wacz", Leaf),
     ("robots", Leaf),
     ("extract", Leaf),
+    ("scope", Leaf),
+    ("filter", Leaf),
     ("places", Leaf),
     ("diff", Leaf),
     ("rewrite", Leaf),
     ("fetch", Hand),
     ("browser", Hand),
     ("catalogue", Keeper),
+    ("frontier", Keeper),
     ("store", Keeper),
     ("index", Keeper),
     ("documents", Keeper),
