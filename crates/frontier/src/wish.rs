@@ -1,0 +1,106 @@
+//! What is wanted, whose turn it is, and how it ended.
+
+use std::fmt;
+
+use jiff::Timestamp;
+
+/// Something to fetch.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Wish {
+    /// The URL in its canonical form. It is the wish's identity: one URL is fetched once.
+    pub url: String,
+    /// The host as the gate names it, `host` or `host:port`. There is one queue for each.
+    pub host: String,
+    /// The page that links here.
+    pub via: Option<String>,
+    /// The way from a seed, a letter for each hop (`LLE`); empty for a seed.
+    pub hops: String,
+    /// Lower is fetched first.
+    pub precedence: u8,
+    /// How often it was tried before.
+    pub tries: u8,
+    /// Whatever the engine wants to remember.
+    pub tag: Vec<u8>,
+}
+
+impl Wish {
+    /// How many clicks away from a seed it is: hops of navigation (`L`, `R`, `X`, `M`). What a page embeds is as far
+    /// away as the page.
+    #[must_use]
+    pub fn distance(&self) -> u32 {
+        let hops = self.hops.bytes().filter(|hop| is_navigation(*hop)).count();
+        u32::try_from(hops).unwrap_or(u32::MAX)
+    }
+
+    /// Whether it counts against the width: a page that a link leads to. Seeds were asked for by name, and
+    /// what a page embeds belongs to the page.
+    pub(crate) fn has_width(&self) -> bool {
+        self.hops.bytes().last().is_some_and(is_navigation)
+    }
+}
+
+fn is_navigation(hop: u8) -> bool {
+    matches!(hop, b'L' | b'R' | b'X' | b'M')
+}
+
+/// Names an entry of a queue. It is good until the entry is settled or given back, and within one opening.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id {
+    pub(crate) host: u32,
+    pub(crate) precedence: u8,
+    pub(crate) sequence: u64,
+}
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}/{}", self.host, self.precedence, self.sequence)
+    }
+}
+
+/// A wish that is to be fetched now. Whoever has it settles it or gives it back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Turn {
+    /// For [`Settled`].
+    pub id: Id,
+    /// What to fetch.
+    pub wish: Wish,
+}
+
+/// How a turn ended, and what was found there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Settled {
+    /// Which turn.
+    pub id: Id,
+    /// Whether that was all.
+    pub end: End,
+    /// The links of the page. They are taken as in [`Frontier::offer`](crate::Frontier::offer).
+    pub found: Vec<Wish>,
+}
+
+/// Whether a turn was the last of its URL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    /// It never comes again.
+    Done,
+    /// It comes again, as this wish, and not before this time.
+    Again {
+        /// The wish as it shall come, with its tries counted.
+        wish: Wish,
+        /// When it may come at the earliest.
+        not_before: Timestamp,
+    },
+}
+
+/// What became of wishes that were offered.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Offered {
+    /// Hosts that have new entries, and how many, in the order of their first.
+    pub hosts: Vec<(String, u32)>,
+    /// Wishes that were queued.
+    pub new: u64,
+    /// Wishes whose URL was queued at some time before.
+    pub seen: u64,
+    /// Wishes at a distance that has its width already. They are not remembered: found again further away, they may
+    /// have better luck.
+    pub over_width: u64,
+}
