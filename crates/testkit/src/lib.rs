@@ -6,8 +6,11 @@ pub mod corpus;
 #[cfg(feature = "servers")]
 pub mod dns;
 #[cfg(feature = "servers")]
+pub mod hostile;
+#[cfg(feature = "servers")]
 pub mod misbehave;
 pub mod peers;
+pub mod portal;
 #[cfg(feature = "servers")]
 pub mod proxy;
 pub mod seeds;

@@ -2,41 +2,41 @@
 
 /// A source of numbers.
 #[derive(Clone, Debug)]
-pub(super) struct Dice {
+pub struct Dice {
     state: u64,
 }
 
 impl Dice {
     /// A source of its own for each list of numbers.
-    pub(super) fn new(seeds: &[u64]) -> Self {
+    pub fn new(seeds: &[u64]) -> Self {
         Self { state: seeds.iter().fold(0x76_6172_7665, |state, seed| scramble(state ^ scramble(*seed))) }
     }
 
     /// Any number.
-    pub(super) fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         // The step is odd, so the counter passes through every number before it repeats.
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         scramble(self.state)
     }
 
     /// A number below the limit, which must not be 0.
-    pub(super) fn below(&mut self, limit: u64) -> u64 {
+    pub fn below(&mut self, limit: u64) -> u64 {
         // The high half of the product: no division, and no bias that would matter here.
         u64::try_from((u128::from(self.next()) * u128::from(limit.max(1))) >> 64).unwrap_or(0)
     }
 
     /// A number of a range, both ends included.
-    pub(super) fn between(&mut self, low: u64, high: u64) -> u64 {
+    pub fn between(&mut self, low: u64, high: u64) -> u64 {
         low + self.below(high.saturating_sub(low) + 1)
     }
 
     /// True so many times in a hundred.
-    pub(super) fn percent(&mut self, share: u64) -> bool {
+    pub fn percent(&mut self, share: u64) -> bool {
         self.below(100) < share
     }
 
     /// A size of a range in which each doubling is as likely as the next, as sizes on the web nearly are.
-    pub(super) fn size(&mut self, low: usize, high: usize) -> usize {
+    pub fn size(&mut self, low: usize, high: usize) -> usize {
         let doublings = u64::from((high / low.max(1)).max(1).ilog2());
         let floor = low << self.below(doublings + 1);
         let size = floor + usize::try_from(self.below(floor as u64)).unwrap_or(0);
@@ -44,13 +44,13 @@ impl Dice {
     }
 
     /// A rank below 2ⁿ - 1, where the first are as much more frequent as the first words of a language are.
-    pub(super) fn rank(&mut self, powers: u64) -> usize {
+    pub fn rank(&mut self, powers: u64) -> usize {
         let floor = 1_u64 << self.below(powers);
         usize::try_from(floor - 1 + self.below(floor)).unwrap_or(0)
     }
 
     /// One of a list.
-    pub(super) fn pick<'list, T: ?Sized>(&mut self, list: &[&'list T]) -> &'list T
+    pub fn pick<'list, T: ?Sized>(&mut self, list: &[&'list T]) -> &'list T
     where
         &'list T: Default,
     {
@@ -59,7 +59,7 @@ impl Dice {
     }
 
     /// Bytes that no packer can make smaller.
-    pub(super) fn noise(&mut self, bytes: &mut Vec<u8>, count: usize) {
+    pub fn noise(&mut self, bytes: &mut Vec<u8>, count: usize) {
         let end = bytes.len() + count;
         bytes.reserve(count + 8);
         while bytes.len() < end {

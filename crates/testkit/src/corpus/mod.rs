@@ -23,11 +23,11 @@ mod moment;
 mod site;
 mod words;
 
-use dice::Dice;
+pub use dice::Dice;
 pub use exchange::payload;
 use moment::Moment;
 use site::Site;
-use words::Words;
+pub(crate) use words::Words;
 
 /// So many captures are taken from one site before the next one's turn.
 const CAPTURES_PER_SITE: u64 = 100;

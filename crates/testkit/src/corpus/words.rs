@@ -12,12 +12,12 @@ const CODAS: [&str; 10] = ["", "", "", "n", "r", "s", "t", "l", "ng", "ck"];
 
 /// The words of one corpus, the most frequent first.
 #[derive(Clone, Debug)]
-pub(super) struct Words {
+pub(crate) struct Words {
     list: Vec<String>,
 }
 
 impl Words {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         let mut dice = Dice::new(&[seed, 0x776f_7264]);
         let mut word = |rank: usize| {
             // Frequent words are short.
@@ -29,12 +29,12 @@ impl Words {
     }
 
     /// A word, frequent ones more often.
-    pub(super) fn one(&self, dice: &mut Dice) -> &str {
+    pub(crate) fn one(&self, dice: &mut Dice) -> &str {
         self.list.get(dice.rank(POWERS)).map_or("", String::as_str)
     }
 
     /// A word of plain letters, for addresses and identifiers.
-    pub(super) fn name(&self, dice: &mut Dice) -> String {
+    pub(crate) fn name(&self, dice: &mut Dice) -> String {
         let mut name = String::new();
         while name.len() < 3 {
             let index = usize::try_from(dice.below(self.list.len() as u64)).unwrap_or(0);
@@ -45,7 +45,7 @@ impl Words {
     }
 
     /// Some words without an end.
-    pub(super) fn phrase(&self, dice: &mut Dice, text: &mut String, count: u64) {
+    pub(crate) fn phrase(&self, dice: &mut Dice, text: &mut String, count: u64) {
         for index in 0..count {
             if index > 0 {
                 text.push(' ');
@@ -55,7 +55,7 @@ impl Words {
     }
 
     /// A sentence, with a capital, a comma at times, and a full stop.
-    pub(super) fn sentence(&self, dice: &mut Dice, text: &mut String) {
+    pub(crate) fn sentence(&self, dice: &mut Dice, text: &mut String) {
         let mut first = self.one(dice).chars();
         text.extend(first.next().into_iter().flat_map(char::to_uppercase).chain(first));
         for _ in 0..dice.between(4, 22) {

@@ -17,7 +17,7 @@ pub const BOMB_BYTES: u64 = 10 << 30;
 pub const PIECE_BYTES: u64 = 1 << 20;
 
 /// Sends the bomb.
-pub(super) fn send(wire: &mut Wire, request: &Request) -> io::Result<bool> {
+pub(crate) fn send(wire: &mut Wire, request: &Request) -> io::Result<bool> {
     let pieces = request.number("pieces").unwrap_or(BOMB_BYTES / PIECE_BYTES);
     let (piece, last) = (piece()?, end()?);
     let sum = checksum(pieces);

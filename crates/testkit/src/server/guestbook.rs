@@ -45,6 +45,8 @@ impl Seen {
 /// The state of one server.
 #[derive(Debug, Default)]
 pub(super) struct Guestbook {
+    /// Nothing is written down, only counted: for servers that send gigabytes.
+    is_forgetful: bool,
     state: Mutex<State>,
     /// Rung when the server stops, for those who wait.
     bell: Condvar,
@@ -61,6 +63,10 @@ struct State {
 }
 
 impl Guestbook {
+    pub(super) fn new(is_forgetful: bool) -> Guestbook {
+        Guestbook { is_forgetful, ..Guestbook::default() }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         // A thread that panicked leaves nothing half done here.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -88,6 +94,9 @@ impl Guestbook {
 
     /// From here on what this connection sends answers this request.
     pub(super) fn asked(&self, connection: usize, request: &[u8]) {
+        if self.is_forgetful {
+            return;
+        }
         let mut state = self.state();
         let place = state.seen.len();
         let kept = request.get(..KEPT_BYTES_MAX).unwrap_or(request).to_vec();
@@ -97,6 +106,9 @@ impl Guestbook {
 
     /// Remembers what is about to be sent.
     pub(super) fn sends(&self, connection: usize, bytes: &[u8]) {
+        if self.is_forgetful {
+            return;
+        }
         let mut state = self.state();
         let place = state.current.get(&connection).copied();
         let Some(seen) = place.and_then(|place| state.seen.get_mut(place)) else { return };

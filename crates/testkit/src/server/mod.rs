@@ -39,11 +39,13 @@ pub struct Place {
     pub ip: IpAddr,
     /// With this, every connection starts with a handshake.
     pub tls: Option<Arc<ServerConfig>>,
+    /// What passes is not remembered: for servers that send gigabytes.
+    pub is_forgetful: bool,
 }
 
 impl Default for Place {
     fn default() -> Self {
-        Place { ip: Ipv4Addr::LOCALHOST.into(), tls: None }
+        Place { ip: Ipv4Addr::LOCALHOST.into(), tls: None, is_forgetful: false }
     }
 }
 
@@ -51,7 +53,12 @@ impl Place {
     /// The IPv6 loopback, where this machine has one.
     pub fn v6() -> Option<Place> {
         let ip = IpAddr::from(Ipv6Addr::LOCALHOST);
-        TcpListener::bind((ip, 0)).is_ok().then_some(Place { ip, tls: None })
+        TcpListener::bind((ip, 0)).is_ok().then_some(Place { ip, ..Place::default() })
+    }
+
+    /// The IPv4 loopback, for a server that remembers nothing of what passes.
+    pub fn forgetful() -> Place {
+        Place { is_forgetful: true, ..Place::default() }
     }
 
     /// The IPv4 loopback, with TLS.
@@ -73,7 +80,7 @@ impl Server {
     ) -> Server {
         let listener = TcpListener::bind((place.ip, 0)).expect("loopback has a free port");
         let address = listener.local_addr().expect("a bound socket has an address");
-        let guestbook = Arc::new(Guestbook::default());
+        let guestbook = Arc::new(Guestbook::new(place.is_forgetful));
         let (theirs, tls) = (Arc::clone(&guestbook), place.tls.clone());
         let serve = Arc::new(serve);
         let accepting = thread::spawn(move || {
