@@ -1,1 +1,14 @@
 #![doc = include_str!("../README.md")]
+
+mod error;
+mod folder;
+mod name;
+mod seal;
+mod store;
+mod sums;
+mod verify;
+
+pub use error::Error;
+pub use name::is_name;
+pub use store::{Opened, Sealed, Store};
+pub use verify::Verdict;

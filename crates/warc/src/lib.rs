@@ -24,4 +24,4 @@ pub use limits::Limits;
 pub use member::Compression;
 pub use reader::{Extent, Nature, Options, Reader, Record};
 pub use record::{Head, Name, Profile, RecordType, Truncated, Version};
-pub use write::{Draft, Durable, Encoding, SoundPart, Writer, sound_part, warcinfo_block};
+pub use write::{Draft, Durable, Encoding, Press, SoundPart, Writer, sound_part, warcinfo_block};

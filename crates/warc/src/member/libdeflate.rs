@@ -1,4 +1,4 @@
-//! Inflates one gzip member that lies whole in memory.
+//! Inflates one gzip member that lies whole in memory, and makes one.
 //!
 //! This is the one place with `unsafe` code. The safe wrapper of libdeflate does not tell how many input bytes a
 //! member took, and without that the next member cannot be found. See docs/decisions.
@@ -8,9 +8,10 @@
 use std::ptr::NonNull;
 
 use libdeflate_sys::{
-    libdeflate_alloc_decompressor, libdeflate_decompressor, libdeflate_free_decompressor,
-    libdeflate_gzip_decompress_ex, libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE,
-    libdeflate_result_LIBDEFLATE_SUCCESS,
+    libdeflate_alloc_compressor, libdeflate_alloc_decompressor, libdeflate_compressor,
+    libdeflate_decompressor, libdeflate_free_compressor, libdeflate_free_decompressor,
+    libdeflate_gzip_compress, libdeflate_gzip_compress_bound, libdeflate_gzip_decompress_ex,
+    libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE, libdeflate_result_LIBDEFLATE_SUCCESS,
 };
 
 /// A decompressor, reused from member to member.
@@ -69,5 +70,51 @@ impl Drop for Inflater {
     fn drop(&mut self) {
         // SAFETY: allocated by `new`, freed once, here.
         unsafe { libdeflate_free_decompressor(self.0.as_ptr()) }
+    }
+}
+
+/// A compressor of one level, reused from member to member.
+#[derive(Debug)]
+pub(crate) struct Deflater(NonNull<libdeflate_compressor>);
+
+// SAFETY: the compressor is plain memory of its own, with no ties to the thread that made it, and every use
+// goes through `&mut self`.
+unsafe impl Send for Deflater {}
+
+impl Deflater {
+    /// Sets aside the compressor's memory (up to a few hundred kB); none when there is no memory, or no such level.
+    pub(crate) fn new(level: u32) -> Option<Deflater> {
+        let level = i32::try_from(level.min(12)).ok()?;
+        // SAFETY: takes a number; a null answer is turned into `None`.
+        NonNull::new(unsafe { libdeflate_alloc_compressor(level) }).map(Deflater)
+    }
+
+    /// Most bytes that a member of so many bytes can take.
+    pub(crate) fn bound(&mut self, length: usize) -> usize {
+        // SAFETY: the compressor is alive; the other argument is a number.
+        unsafe { libdeflate_gzip_compress_bound(self.0.as_ptr(), length) }
+    }
+
+    /// Makes one member of all of `input`: how many bytes of `output` it takes; `None` when these do not suffice.
+    pub(crate) fn gzip(&mut self, input: &[u8], output: &mut [u8]) -> Option<usize> {
+        // SAFETY: both pointers come from slices and are passed with those slices' lengths; libdeflate reads
+        // and writes within them only.
+        let written = unsafe {
+            libdeflate_gzip_compress(
+                self.0.as_ptr(),
+                input.as_ptr().cast(),
+                input.len(),
+                output.as_mut_ptr().cast(),
+                output.len(),
+            )
+        };
+        (written > 0).then_some(written)
+    }
+}
+
+impl Drop for Deflater {
+    fn drop(&mut self) {
+        // SAFETY: allocated by `new`, freed once, here.
+        unsafe { libdeflate_free_compressor(self.0.as_ptr()) }
     }
 }

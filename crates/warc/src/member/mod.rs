@@ -21,6 +21,8 @@ use gzip::Gzip;
 use scan::LOOK_AHEAD;
 use zstd_frame::Zstd;
 
+pub(crate) use libdeflate::Deflater;
+
 /// Bytes of the source kept at hand. Members that fit are inflated in one go.
 const WINDOW_BYTES: usize = 2 << 20;
 /// With fewer bytes than this at hand the window is filled again before a member begins.

@@ -2,10 +2,12 @@
 
 mod draft;
 mod encode;
+mod press;
 mod tail;
 mod writer;
 
 pub use draft::{Draft, warcinfo_block};
 pub use encode::Encoding;
+pub use press::Press;
 pub use tail::{SoundPart, sound_part};
 pub use writer::{Durable, Writer};

@@ -1,0 +1,78 @@
+//! What can go wrong with a file that is kept, or is to be kept.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the store could not do it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file or folder could not be read.
+    #[error("cannot read {}", .path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file or folder could not be written.
+    #[error("cannot write {}", .path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The disk is full.
+    #[error("no space left for {}", .path.display())]
+    Full {
+        /// What there was no space for.
+        path: PathBuf,
+    },
+    /// A name that is none of ours.
+    #[error("`{0}` is no name of a job or file: letters, digits, `.`, `-` and `_`, the first not a `.`")]
+    Name(String),
+    /// The folder was made by a later version of this program, or is something else.
+    #[error("{}: not a store that this version can read: `{found}`", .path.display())]
+    Format {
+        /// The file that says what it is.
+        path: PathBuf,
+        /// What it says.
+        found: String,
+    },
+    /// A list of checksums that cannot be understood.
+    #[error("{}: line {line} is no checksum and name", .path.display())]
+    Sums {
+        /// The list.
+        path: PathBuf,
+        /// Number of the line, counted from 1.
+        line: u64,
+    },
+    /// There is no such file.
+    #[error("there is no file `{0}` in the store")]
+    Missing(String),
+    /// Another file of the same name is sealed already, and what is sealed is never changed.
+    #[error("`{0}` is in the store already, with other content")]
+    Taken(String),
+}
+
+impl Error {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Read { path, source }
+    }
+
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| match source.kind() {
+            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::Full { path },
+            _ => Error::Write { path, source },
+        }
+    }
+
+    /// Whether there was no space left: the same may succeed later.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        matches!(self, Error::Full { .. })
+    }
+}

@@ -1,0 +1,181 @@
+//! The store: a folder for each job, with its sealed files and their checksums.
+//!
+//! ```text
+//! store/FORMAT                  varve-store 1
+//! store/<job>/<file>            sealed: read-only, never changed
+//! store/<job>/SHA256SUMS        a line for each
+//! ```
+
+use std::fs::{self, File};
+use std::io::{self, Read, Seek, SeekFrom, Write as _};
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+use crate::{folder, name, sums};
+
+/// What `FORMAT` says.
+const FORMAT: &str = "varve-store 1\n";
+
+/// A store on this machine's disk. A clone is cheap and is the same store.
+#[derive(Debug, Clone)]
+pub struct Store {
+    folder: PathBuf,
+}
+
+/// A file that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sealed {
+    /// `<job>/<file>`
+    pub name: String,
+    /// How long it is.
+    pub bytes: u64,
+    /// SHA-256 in lower-case hex.
+    pub sha256: String,
+}
+
+/// A sealed file that is being read.
+#[derive(Debug)]
+pub struct Opened(File);
+
+impl Store {
+    /// Makes an empty store; one that is there already is opened.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or is something else.
+    pub fn create(folder: &Path) -> Result<Store, Error> {
+        fs::create_dir_all(folder).map_err(Error::write(folder))?;
+        let path = folder.join("FORMAT");
+        if !path.exists() {
+            // Whole or not at all: a half written one would make the store unreadable.
+            let fresh = folder.join("FORMAT.new");
+            let written = File::create(&fresh)
+                .and_then(|mut file| file.write_all(FORMAT.as_bytes()).and_then(|()| file.sync_all()));
+            written.and_then(|()| fs::rename(&fresh, &path)).map_err(Error::write(&path))?;
+            folder::sync(folder)?;
+        }
+        Store::open(folder)
+    }
+
+    /// Opens a store.
+    ///
+    /// # Errors
+    /// When there is none, or it is of a later version.
+    pub fn open(folder: &Path) -> Result<Store, Error> {
+        let path = folder.join("FORMAT");
+        let mut found = String::new();
+        File::open(&path)
+            .and_then(|file| file.take(200).read_to_string(&mut found))
+            .map_err(Error::read(&path))?;
+        if found != FORMAT {
+            return Err(Error::Format { path, found: found.trim_end().to_owned() });
+        }
+        Ok(Store { folder: folder.to_owned() })
+    }
+
+    /// Reads a file from this byte on; others may be sought.
+    ///
+    /// # Errors
+    /// When there is no such file, or it cannot be opened.
+    pub fn read(&self, name: &str, offset: u64) -> Result<Opened, Error> {
+        let path = self.path(name)?;
+        let mut file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return Err(Error::Missing(name.to_owned()));
+            }
+            file => file.map_err(Error::read(&path))?,
+        };
+        if offset > 0 {
+            file.seek(SeekFrom::Start(offset)).map_err(Error::read(&path))?;
+        }
+        Ok(Opened(file))
+    }
+
+    /// Every sealed file of every job, in the order of their names.
+    ///
+    /// # Errors
+    /// When the folder cannot be read. An error of one job comes in its place among the files.
+    pub fn files(&self) -> Result<impl Iterator<Item = Result<Sealed, Error>>, Error> {
+        let jobs = self.jobs()?;
+        let store = self.clone();
+        Ok(jobs.into_iter().flat_map(move |job| match store.files_of(&job) {
+            Ok(files) => files.into_iter().map(Ok).collect::<Vec<_>>(),
+            Err(error) => vec![Err(error)],
+        }))
+    }
+
+    /// The sealed files of one job, in the order of their names; none of a job that is not there.
+    ///
+    /// # Errors
+    /// When the list of checksums, or a file in it, cannot be looked at.
+    pub fn files_of(&self, job: &str) -> Result<Vec<Sealed>, Error> {
+        let own = folder::of_job(&self.folder, name::checked(job)?);
+        let mut listed = std::collections::BTreeMap::new();
+        sums::each(&own, |sha256, file| {
+            listed.insert(file.to_owned(), sha256.to_owned());
+        })?;
+        let mut files = Vec::new();
+        for (file, sha256) in listed {
+            let path = own.join(name::checked(&file)?);
+            match fs::metadata(&path) {
+                Ok(metadata) => {
+                    files.push(Sealed { name: format!("{job}/{file}"), bytes: metadata.len(), sha256 })
+                }
+                // Listed and not yet sealed, or lost: `verify` tells of the second.
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(Error::read(&path)(error)),
+            }
+        }
+        Ok(files)
+    }
+
+    /// The jobs that have a folder, in the order of their names.
+    ///
+    /// # Errors
+    /// When the folder cannot be read.
+    pub fn jobs(&self) -> Result<Vec<String>, Error> {
+        let mut jobs = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(Error::read(&self.folder))? {
+            let entry = entry.map_err(Error::read(&self.folder))?;
+            let job = entry.file_name().to_string_lossy().into_owned();
+            if name::is_name(&job) && entry.path().is_dir() {
+                jobs.push(job);
+            }
+        }
+        jobs.sort();
+        Ok(jobs)
+    }
+
+    /// Takes out all files of a job whose commit did not come to its end. What has been committed must never be given here.
+    ///
+    /// # Errors
+    /// When a file cannot be taken out; the rest can be by asking again.
+    pub fn withdraw(&self, job: &str) -> Result<(), Error> {
+        let own = folder::of_job(&self.folder, name::checked(job)?);
+        match fs::remove_dir_all(&own) {
+            Ok(()) => folder::sync(&self.folder),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(Error::write(&own)(error)),
+        }
+    }
+
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub(crate) fn path(&self, name: &str) -> Result<PathBuf, Error> {
+        let (job, file) = name::parts(name)?;
+        Ok(folder::of_job(&self.folder, job).join(file))
+    }
+}
+
+impl Read for Opened {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.read(buffer)
+    }
+}
+
+impl Seek for Opened {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.0.seek(position)
+    }
+}

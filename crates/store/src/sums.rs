@@ -1,0 +1,89 @@
+//! The checksums of a job's files: `SHA256SUMS`, as `sha256sum -c` reads it.
+//!
+//! Only ever appended to. A line that a crash has left half written has no line end: it is cut off before the next is written, and
+//! nobody reads it before that.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
+use std::path::Path;
+
+use crate::error::Error;
+use crate::folder;
+
+pub(crate) const FILE: &str = "SHA256SUMS";
+
+/// Bytes of one line at most: a digest, two blanks, a name.
+const LINE_BYTES_MAX: u64 = 400;
+
+/// What the list says of one file: the last line of its name counts.
+pub(crate) fn find(folder: &Path, file: &str) -> Result<Option<String>, Error> {
+    let mut found = None;
+    each(folder, |sha256, name| {
+        if name == file {
+            found = Some(sha256.to_owned());
+        }
+    })?;
+    Ok(found)
+}
+
+/// Hands on digest and name of every whole line. No list is an empty one.
+pub(crate) fn each(folder: &Path, mut sink: impl FnMut(&str, &str)) -> Result<(), Error> {
+    let path = folder.join(FILE);
+    let file = match File::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        file => file.map_err(Error::read(&path))?,
+    };
+    let mut lines = BufReader::new(file);
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        lines.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line).map_err(Error::read(&path))?;
+        let Some(whole) = line.strip_suffix(b"\n") else {
+            // Over the measure it is no line of ours; else a crash has cut it short.
+            let is_cut = (line.len() as u64) < LINE_BYTES_MAX;
+            return if is_cut { Ok(()) } else { Err(Error::Sums { path, line: number }) };
+        };
+        match str::from_utf8(whole).ok().and_then(|whole| whole.split_once("  ")) {
+            Some((sha256, name)) if is_sha256(sha256) => sink(sha256, name),
+            _ => return Err(Error::Sums { path, line: number }),
+        }
+    }
+    Ok(())
+}
+
+/// Adds a line, and brings it to the disk.
+pub(crate) fn append(job: &Path, file: &str, sha256: &str) -> Result<(), Error> {
+    let path = job.join(FILE);
+    let is_new = !path.exists();
+    write_line(&path, file, sha256).map_err(Error::write(&path))?;
+    if is_new { folder::sync(job) } else { Ok(()) }
+}
+
+fn write_line(path: &Path, file: &str, sha256: &str) -> io::Result<()> {
+    let mut list = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
+    let length = whole_lines(&mut list)?;
+    list.set_len(length)?;
+    list.seek(SeekFrom::Start(length))?;
+    let line = format!("{sha256}  {file}\n");
+    if let Err(error) = list.write_all(line.as_bytes()) {
+        // A full disk takes part of a line; it would be cut off later as well.
+        let _ = list.set_len(length);
+        return Err(error);
+    }
+    list.sync_all()
+}
+
+/// Bytes up to the end of the last whole line.
+fn whole_lines(list: &mut File) -> io::Result<u64> {
+    let length = list.metadata()?.len();
+    let from = length.saturating_sub(LINE_BYTES_MAX);
+    list.seek(SeekFrom::Start(from))?;
+    let mut tail = Vec::new();
+    list.take(LINE_BYTES_MAX).read_to_end(&mut tail)?;
+    let kept = tail.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at as u64 + 1);
+    Ok(from + kept)
+}
+
+fn is_sha256(text: &str) -> bool {
+    text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte))
+}

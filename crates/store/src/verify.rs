@@ -1,0 +1,51 @@
+//! Reading a file back: is it still what was sealed?
+
+use std::fs::File;
+use std::io;
+
+use crate::error::Error;
+use crate::store::Store;
+use crate::{folder, name, seal, sums};
+
+/// What became of a sealed file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// It is as it was sealed.
+    Sound,
+    /// It has another checksum.
+    Changed {
+        /// The checksum it was sealed with.
+        expected: String,
+        /// The one it has.
+        found: String,
+    },
+    /// It has a checksum and is not there.
+    Missing,
+    /// It is there and has no checksum: nobody sealed it.
+    Unknown,
+}
+
+impl Store {
+    /// Reads a file whole and compares its checksum.
+    ///
+    /// # Errors
+    /// When the name is none, there is neither file nor checksum, or the file cannot be read.
+    pub fn verify(&self, name: &str) -> Result<Verdict, Error> {
+        let (job, file) = name::parts(name)?;
+        let expected = sums::find(&folder::of_job(self.folder(), job), file)?;
+        let path = self.path(name)?;
+        let found = match File::open(&path) {
+            Ok(file) => Some(seal::digest(&file).map_err(Error::read(&path))?.0),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(Error::read(&path)(error)),
+        };
+        Ok(match (expected, found) {
+            (Some(expected), Some(found)) if expected == found => Verdict::Sound,
+            (Some(expected), Some(found)) => Verdict::Changed { expected, found },
+            (Some(_), None) => Verdict::Missing,
+            (None, Some(_)) => Verdict::Unknown,
+            (None, None) => return Err(Error::Missing(name.to_owned())),
+        })
+    }
+}

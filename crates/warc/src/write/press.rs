@@ -1,0 +1,79 @@
+//! Packs records whose blocks lie in memory: one gzip member each, made in one go.
+//!
+//! Half again as fast as the streaming [`Writer`](super::Writer) at the same size, and it needs no sink: a member can be made on one
+//! thread and written by another. What is too large to lie in memory goes through the `Writer`.
+
+use super::draft::Draft;
+use super::encode::Encoding;
+use super::writer::Writer;
+use crate::error::Error;
+use crate::member::Deflater;
+
+/// Scratch memory beyond this is given back after each record.
+const KEPT_BYTES_MAX: usize = 4 << 20;
+
+/// Packs one record after another, and keeps its memory between them.
+///
+/// ```
+/// use warc::{Draft, Press, RecordType, Version};
+///
+/// let date = "2026-11-15T10:11:12Z".parse()?;
+/// let draft = Draft::new(Version::Warc1_1, &RecordType::Resource, "urn:uuid:1", date).target_uri("urn:varve");
+/// let mut press = Press::default();
+/// let mut file = Vec::new();
+/// let length = press.pack(&draft, b"a layer of sediment", 6, &mut file)?;
+/// assert_eq!(length, file.len() as u64);
+/// # Ok::<(), warc::Error>(())
+/// ```
+#[derive(Debug, Default)]
+pub struct Press {
+    /// Compressors, with the level of each.
+    deflaters: Vec<(u32, Deflater)>,
+    record: Vec<u8>,
+    packed: Vec<u8>,
+}
+
+impl Press {
+    /// Appends the record to `out` as one gzip member: how many bytes it takes. Levels go from 0 (stored) over 6 (usual) to 12.
+    ///
+    /// # Errors
+    /// When a field of the header cannot be written. Nothing has been appended then.
+    pub fn pack(&mut self, draft: &Draft, block: &[u8], level: u32, out: &mut Vec<u8>) -> Result<u64, Error> {
+        let level = level.min(12);
+        self.record.clear();
+        self.record.extend_from_slice(&draft.to_bytes(block.len() as u64)?);
+        self.record.extend_from_slice(block);
+        self.record.extend_from_slice(b"\r\n\r\n");
+        let before = out.len();
+        if self.deflate(level, out).is_none() {
+            // Without memory for a compressor the streaming one may still have its own.
+            let mut writer = Writer::new(Vec::new(), &Encoding::Gzip(level))?;
+            writer.write(draft, block)?;
+            out.extend_from_slice(&writer.into_inner());
+        }
+        for scratch in [&mut self.record, &mut self.packed] {
+            if scratch.capacity() > KEPT_BYTES_MAX {
+                *scratch = Vec::new();
+            }
+        }
+        Ok((out.len() - before) as u64)
+    }
+
+    fn deflate(&mut self, level: u32, out: &mut Vec<u8>) -> Option<()> {
+        let place = match self.deflaters.iter().position(|(of, _)| *of == level) {
+            Some(place) => place,
+            None => {
+                self.deflaters.push((level, Deflater::new(level)?));
+                self.deflaters.len() - 1
+            }
+        };
+        let (_, deflater) = self.deflaters.get_mut(place)?;
+        let bound = deflater.bound(self.record.len());
+        if self.packed.len() < bound {
+            self.packed.resize(bound, 0);
+        }
+        let length = deflater.gzip(&self.record, &mut self.packed)?;
+        out.extend_from_slice(self.packed.get(..length)?);
+        Some(())
+    }
+}
