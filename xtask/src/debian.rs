@@ -20,6 +20,12 @@ pub(crate) const FOR_TESTS: [Program; 1] = [Program { name: "curl", package: "cu
 /// What `bench fetch` measures with.
 pub(crate) const FOR_BENCH_FETCH: [Program; 2] =
     [Program { name: "nginx", package: "nginx-light" }, Program { name: "wrk", package: "wrk" }];
+/// What `bench crawl` measures with.
+pub(crate) const FOR_BENCH_CRAWL: [Program; 3] = [
+    Program { name: "nginx", package: "nginx-light" },
+    Program { name: "wget", package: "wget" },
+    Program { name: "httrack", package: "httrack" },
+];
 
 /// Installs the packages of those programs that are missing. Says nothing where none is.
 pub(crate) fn install(programs: &[Program]) -> anyhow::Result<()> {

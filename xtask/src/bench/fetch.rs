@@ -4,14 +4,13 @@
 //! share the machine with the server.
 
 use std::fs;
-use std::net::{TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail, ensure};
 
 use super::contest::{Contest, Side};
+use super::nginx::{Nginx, Site};
 use super::{judge, page};
 use crate::step::Step;
 use crate::{debian, places};
@@ -28,8 +27,12 @@ const GATE_NANOSECONDS_MAX: f64 = 5_000.0;
 pub(crate) fn run() -> anyhow::Result<()> {
     debian::install(&debian::FOR_BENCH_FETCH)?;
     Step::cargo("build", "build --release --package fetch --examples").run()?;
-    let server = Nginx::start()?;
-    let url = server.url();
+    let root = places::target().join("bench").join("nginx").join("html");
+    fs::create_dir_all(&root).with_context(|| format!("cannot make `{}`", root.display()))?;
+    let text: String = "All work and no play makes a dull page. ".chars().cycle().take(PAGE_BYTES).collect();
+    fs::write(root.join("page.html"), text).context("cannot write the page")?;
+    let server = Nginx::start(&Site { name: "nginx", root: &root, locations: "", is_logging: false })?;
+    let url = server.url("/page.html");
 
     let mut ours = Command::new(example("pull"));
     ours.arg(&url).args(["--connections", &CONNECTIONS.to_string(), "--seconds", &SECONDS.to_string()]);
@@ -82,75 +85,4 @@ fn gate() -> anyhow::Result<(String, bool)> {
 
 fn example(name: &str) -> PathBuf {
     places::target().join("release").join("examples").join(name)
-}
-
-/// A web server of this run's own, on loopback, stopped when dropped.
-struct Nginx {
-    program: PathBuf,
-    configuration: PathBuf,
-    port: u16,
-    process: Child,
-}
-
-impl Nginx {
-    fn start() -> anyhow::Result<Self> {
-        let program = debian::find("nginx").context("there is no nginx on this machine")?;
-        let folder = places::target().join("bench").join("nginx");
-        fs::create_dir_all(folder.join("html"))
-            .with_context(|| format!("cannot make `{}`", folder.display()))?;
-        let page: String =
-            "All work and no play makes a dull page. ".chars().cycle().take(PAGE_BYTES).collect();
-        fs::write(folder.join("html").join("page.html"), page).context("cannot write the page")?;
-        let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
-        let configuration = folder.join("nginx.conf");
-        fs::write(&configuration, settings(&folder, port)).context("cannot write the server's settings")?;
-        let process = Command::new(&program)
-            .arg("-c")
-            .arg(&configuration)
-            .arg("-e")
-            .arg(folder.join("error.log"))
-            .stdin(Stdio::null())
-            .spawn()
-            .context("cannot start nginx")?;
-        let server = Self { program, configuration, port, process };
-        server.wait()?;
-        Ok(server)
-    }
-
-    fn url(&self) -> String {
-        format!("http://127.0.0.1:{}/page.html", self.port)
-    }
-
-    fn wait(&self) -> anyhow::Result<()> {
-        let started = Instant::now();
-        while started.elapsed() < Duration::from_secs(10) {
-            if TcpStream::connect(("127.0.0.1", self.port)).is_ok() {
-                return Ok(());
-            }
-            std::thread::yield_now();
-        }
-        bail!("nginx does not answer")
-    }
-}
-
-impl Drop for Nginx {
-    fn drop(&mut self) {
-        // Its workers outlive a killed master, so it is asked to stop; nothing more can be done about one that will not.
-        let _ = Command::new(&self.program).arg("-c").arg(&self.configuration).args(["-s", "stop"]).status();
-        let _ = self.process.wait();
-    }
-}
-
-/// As few settings as will do: what is not here is as nginx has it.
-fn settings(folder: &Path, port: u16) -> String {
-    let folder = folder.display();
-    let user = if debian::is_root() { "user root;\n" } else { "" };
-    format!(
-        "{user}daemon off;\nworker_processes auto;\npid {folder}/pid;\nerror_log {folder}/error.log;\n\
-         events {{ worker_connections 1024; }}\n\
-         http {{\n  access_log off;\n  sendfile on;\n  keepalive_requests 1000000000;\n  types {{ text/html html; }}\n\
-         \x20 client_body_temp_path {folder}/temp;\n  proxy_temp_path {folder}/temp;\n  fastcgi_temp_path {folder}/temp;\n\
-         \x20 uwsgi_temp_path {folder}/temp;\n  scgi_temp_path {folder}/temp;\n\
-         \x20 server {{ listen 127.0.0.1:{port}; root {folder}/html; }}\n}}\n"
-    )
 }

@@ -4,12 +4,15 @@
 //! its marks in `docs/benchmarks.md`. Ratios, not times, are what we promise: a noisy machine slows both sides.
 
 mod contest;
+mod crawl;
 mod extract;
 mod fetch;
 mod formats;
 mod machine;
 mod memory;
+mod nginx;
 mod page;
+mod usage;
 
 use anyhow::{bail, ensure};
 
@@ -19,8 +22,8 @@ use contest::Outcome;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 3] =
-    [("formats", formats::run), ("fetch", fetch::run), ("extract", extract::run)];
+const BENCHES: [(&str, Bench); 4] =
+    [("formats", formats::run), ("fetch", fetch::run), ("extract", extract::run), ("crawl", crawl::run)];
 
 /// Runs the named benches.
 pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {

@@ -13,7 +13,7 @@ impl Dice {
     }
 
     /// Any number.
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         // The step is odd, so the counter passes through every number before it repeats.
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         scramble(self.state)
