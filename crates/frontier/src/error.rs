@@ -43,10 +43,4 @@ pub enum Error {
     /// What is settled was not taken, or settled before. Nothing of the batch was done.
     #[error("entry {0} is not in flight")]
     NotTaken(Id),
-    /// A wish is larger than the frontier keeps.
-    #[error("a wish of {bytes} bytes is too large to keep")]
-    TooLarge {
-        /// Bytes of the wish.
-        bytes: usize,
-    },
 }

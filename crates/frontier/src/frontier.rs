@@ -1,21 +1,47 @@
 //! The frontier: what is still to be fetched, and from whom.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use jiff::Timestamp;
 
+use crate::change::{Change, Writer};
 use crate::counts::Counts;
+use crate::disk::{Disk, Space};
 use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::lately::Lately;
+use crate::opening;
+use crate::queued::{Postponed, Queued, Waiting};
+use crate::queues::{Entry, Gap, Next, Queues};
 use crate::settings::Settings;
-use crate::wish::{Offered, Settled, Turn, Wish};
+use crate::wish::{End, Hosts, Id, Offered, Settled, Turn, Wish};
+use crate::{forgetting, key, value};
+
+/// Postponed entries that go back to their queues in one batch.
+const DUE_MAX: usize = 4096;
 
 /// The queues of all hosts and the set of everything that was ever queued, on disk.
-#[derive(Debug)]
-pub struct Frontier {}
+///
+/// It may be used from several threads at once. Those that offer and settle do so one after another; whoever takes
+/// or gives back waits for none of them.
+pub struct Frontier {
+    shared: Arc<Shared>,
+    writer: Mutex<Writer>,
+    /// A write has failed, so what is in memory may not be what is on disk.
+    is_broken: AtomicBool,
+}
 
-/// The entries of [`Frontier::queued`], one after another.
-#[derive(Debug)]
-pub struct Queued {}
+/// What everybody needs.
+pub(crate) struct Shared {
+    pub(crate) disk: Disk,
+    pub(crate) lately: Lately,
+    pub(crate) width: Option<u32>,
+    queues: Mutex<Queues>,
+}
 
 impl Frontier {
     /// Opens the frontier in a folder as it was left, or begins a new one.
@@ -24,9 +50,14 @@ impl Frontier {
     ///
     /// # Errors
     ///
-    /// Another process has it open, its files are damaged, a newer program wrote them, or the disk fails.
-    pub fn open(_folder: &Path, _settings: &Settings) -> Result<Frontier, Error> {
-        Err(Error::Poisoned)
+    /// Another process has it open, its files are damaged, another version of the program wrote them, or the disk fails.
+    pub fn open(folder: &Path, settings: &Settings) -> Result<Frontier, Error> {
+        let disk = Disk::open(folder, settings)?;
+        let (writer, queues) = opening::load(&disk, folder, settings)?;
+        let lately = Lately::new(settings.lately_bytes);
+        let shared = Shared { disk, lately, width: settings.width, queues: Mutex::new(queues) };
+        let is_broken = AtomicBool::new(false);
+        Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken })
     }
 
     /// Queues the wishes that are new.
@@ -34,8 +65,14 @@ impl Frontier {
     /// # Errors
     ///
     /// The disk fails; then none of them is queued.
-    pub fn offer(&self, _wishes: Vec<Wish>) -> Result<Offered, Error> {
-        Err(Error::Poisoned)
+    pub fn offer(&self, wishes: Vec<Wish>) -> Result<Offered, Error> {
+        self.write(|writer| {
+            let mut change = Change::new(&self.shared, writer);
+            for wish in &wishes {
+                change.offer(writer, wish)?;
+            }
+            if change.is_empty() { Ok(change.into_offered()) } else { change.commit(writer) }
+        })
     }
 
     /// The next entry of a host: that of lowest precedence, and of these the oldest.
@@ -45,20 +82,63 @@ impl Frontier {
     /// # Errors
     ///
     /// The disk fails or its files are damaged.
-    pub fn take(&self, _host: &str) -> Result<Option<Turn>, Error> {
-        Err(Error::Poisoned)
+    pub fn take(&self, host: &str) -> Result<Option<Turn>, Error> {
+        let mut queues = self.shared.queues();
+        let (id, entry, name) = loop {
+            match queues.next(host) {
+                Next::Nothing => return Ok(None),
+                Next::Turn(id, entry, name) => break (id, entry, name),
+                Next::Gap(gap) => {
+                    let entries = self.shared.read(gap)?;
+                    queues.refill(gap, entries);
+                }
+            }
+        };
+        drop(queues);
+        let wish = value::read_wish(&entry.value, &name, id.precedence);
+        let wish = wish.ok_or_else(|| Error::Damaged { what: format!("entry {id} is no wish") })?;
+        Ok(Some(Turn { id, wish }))
     }
 
     /// Puts back what was taken and not asked for; it is the next of its precedence again.
-    pub fn give_back(&self, _turn: Turn) {}
+    pub fn give_back(&self, turn: Turn) {
+        let mut bytes = Vec::new();
+        value::write_wish(&turn.wish, &mut bytes);
+        let entry = Entry { sequence: turn.id.sequence, value: bytes.into() };
+        self.shared.queues().give_back(turn.id, entry);
+    }
 
     /// Ends turns, queues what was found in them, and keeps the mark: all of it or nothing.
     ///
     /// # Errors
     ///
     /// A turn is not in flight, or the disk fails; then nothing has changed.
-    pub fn settle(&self, _settled: Vec<Settled>, _mark: &[u8]) -> Result<Offered, Error> {
-        Err(Error::Poisoned)
+    pub fn settle(&self, settled: Vec<Settled>, mark: &[u8]) -> Result<Offered, Error> {
+        let ids: Vec<Id> = settled.iter().map(|settled| settled.id).collect();
+        self.write(|writer| {
+            self.shared.queues().land(&ids)?;
+            let outcome = self.settle_landed(writer, &settled, mark);
+            if outcome.is_err() {
+                self.shared.queues().fly(&ids);
+            }
+            outcome
+        })
+    }
+
+    fn settle_landed(&self, writer: &mut Writer, settled: &[Settled], mark: &[u8]) -> Result<Offered, Error> {
+        let mut change = Change::new(&self.shared, writer);
+        for Settled { id, end, found } in settled {
+            change.end(*id)?;
+            match end {
+                End::Done => change.done(),
+                End::Again { wish, not_before } => change.postpone(wish, *not_before)?,
+            }
+            for wish in found {
+                change.offer(writer, wish)?;
+            }
+        }
+        change.set_mark(mark);
+        change.commit(writer)
     }
 
     /// Puts postponed entries whose time has come back into their queues. Says which hosts have how many, and when to
@@ -67,14 +147,45 @@ impl Frontier {
     /// # Errors
     ///
     /// The disk fails or its files are damaged.
-    pub fn due(&self, _now: Timestamp) -> Result<(Vec<(String, u32)>, Option<Timestamp>), Error> {
-        Err(Error::Poisoned)
+    pub fn due(&self, now: Timestamp) -> Result<(Hosts, Option<Timestamp>), Error> {
+        let mut hosts = BTreeMap::<String, u32>::new();
+        loop {
+            let due = self.shared.queues().due;
+            if due.is_none_or(|due| due > now) {
+                return Ok((hosts.into_iter().collect(), due));
+            }
+            for (host, count) in self.write(|writer| self.return_postponed(writer, now))? {
+                let sum = hosts.entry(host).or_default();
+                *sum = sum.saturating_add(count);
+            }
+        }
+    }
+
+    fn return_postponed(&self, writer: &mut Writer, now: Timestamp) -> Result<Hosts, Error> {
+        let mut change = Change::new(&self.shared, writer);
+        let mut next = None;
+        // Somebody else may have been here since it was asked; nothing lies before the time that it says.
+        let Some(due) = self.shared.queues().due else { return Ok(Hosts::new()) };
+        for (count, item) in self.shared.postponed_from(due)?.enumerate() {
+            let item = item?;
+            if item.not_before > now || count == DUE_MAX {
+                next = Some(item.not_before);
+                break;
+            }
+            change.return_postponed(&item.key, &item.value)?;
+        }
+        change.set_due(next);
+        if change.is_empty() {
+            self.shared.queues().due = next;
+            return Ok(Hosts::new());
+        }
+        Ok(change.commit(writer)?.hosts)
     }
 
     /// Hosts with entries that can be taken, and how many.
     #[must_use]
-    pub fn waiting(&self) -> Vec<(String, u32)> {
-        Vec::new()
+    pub fn waiting(&self) -> Hosts {
+        self.shared.queues().waiting()
     }
 
     /// Whether this URL was ever queued.
@@ -82,15 +193,15 @@ impl Frontier {
     /// # Errors
     ///
     /// The disk fails or its files are damaged.
-    pub fn has_seen(&self, _url: &str) -> Result<bool, Error> {
-        Err(Error::Poisoned)
+    pub fn has_seen(&self, url: &str) -> Result<bool, Error> {
+        self.shared.has_seen(Fingerprint::of(url))
     }
 
     /// Whether this URL is known to have been queued, without asking the disk or waiting for anybody. `false` says
     /// nothing.
     #[must_use]
-    pub fn has_seen_lately(&self, _url: &str) -> bool {
-        false
+    pub fn has_seen_lately(&self, url: &str) -> bool {
+        self.shared.lately.has(Fingerprint::of(url))
     }
 
     /// Drops what is queued or postponed of a host, and says how much it was. What is in flight goes on; what was
@@ -99,20 +210,20 @@ impl Frontier {
     /// # Errors
     ///
     /// The disk fails or its files are damaged.
-    pub fn forget_host(&self, _host: &str) -> Result<u64, Error> {
-        Err(Error::Poisoned)
+    pub fn forget_host(&self, host: &str) -> Result<u64, Error> {
+        self.write(|writer| forgetting::forget(&self.shared, writer, host))
     }
 
     /// How much there is of everything.
     #[must_use]
     pub fn counts(&self) -> Counts {
-        Counts::default()
+        self.shared.queues().counts()
     }
 
     /// The mark that was settled last.
     #[must_use]
     pub fn mark(&self) -> Option<Vec<u8>> {
-        None
+        self.shared.queues().mark.clone()
     }
 
     /// Has everything written through to the disk, so that it survives a power loss. A killed process loses nothing even
@@ -122,21 +233,103 @@ impl Frontier {
     ///
     /// The disk fails; then the frontier must be opened again.
     pub fn persist(&self) -> Result<(), Error> {
-        Err(Error::Poisoned)
+        self.shared.disk.persist()
     }
 
     /// What is in the queues of all hosts or of one, those in flight included, host by host in the order in which they would be
-    /// taken.
+    /// taken. It shows one moment; while it is held, the disk cannot free what is settled.
     #[must_use]
-    pub fn queued(&self, _host: Option<&str>) -> Queued {
-        Queued {}
+    pub fn queued(&self, host: Option<&str>) -> Queued {
+        Queued::new(&self.shared, host)
+    }
+
+    /// What waits for a time, the earliest first.
+    #[must_use]
+    pub fn postponed(&self) -> Postponed {
+        Postponed::new(&self.shared)
+    }
+
+    /// Lets one write at a time, and none after a write has failed half-way.
+    fn write<T>(&self, work: impl FnOnce(&mut Writer) -> Result<T, Error>) -> Result<T, Error> {
+        let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.is_broken.load(Ordering::Relaxed) {
+            return Err(Error::Poisoned);
+        }
+        let outcome = work(&mut writer);
+        if !matches!(outcome, Ok(_) | Err(Error::NotTaken(_))) {
+            self.is_broken.store(true, Ordering::Relaxed);
+        }
+        outcome
     }
 }
 
-impl Iterator for Queued {
-    type Item = Result<Wish, Error>;
+impl Shared {
+    pub(crate) fn queues(&self) -> MutexGuard<'_, Queues> {
+        self.queues.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 
-    fn next(&mut self) -> Option<Self::Item> {
-        None
+    pub(crate) fn has_seen(&self, fingerprint: Fingerprint) -> Result<bool, Error> {
+        if self.lately.has(fingerprint) {
+            return Ok(true);
+        }
+        let has_seen = self.disk.has(Space::Seen, &fingerprint.bytes())?;
+        if has_seen {
+            self.lately.add(fingerprint);
+        }
+        Ok(has_seen)
+    }
+
+    /// The number of a host, if it ever had one.
+    pub(crate) fn number_of(&self, name: &str) -> Result<Option<u32>, Error> {
+        let known = self.queues().number(name);
+        if known.is_some() {
+            return Ok(known);
+        }
+        let Some(bytes) = self.disk.get(Space::Hosts, &key::name(name))? else { return Ok(None) };
+        let number = bytes.as_ref().try_into().map(u32::from_be_bytes);
+        number.map(Some).map_err(|_| Error::Damaged { what: format!("`{name}` has no number") })
+    }
+
+    pub(crate) fn name_of(&self, number: u32) -> Result<Arc<str>, Error> {
+        let known = self.queues().name(number);
+        match known {
+            Some(name) => Ok(name),
+            None => opening::name(&self.disk, number),
+        }
+    }
+
+    /// What is postponed to a time or later, the earliest first.
+    pub(crate) fn postponed_from(&self, time: Timestamp) -> Result<Waiting, Error> {
+        let (first, last) = (key::postponed(time, 0), key::postponed(Timestamp::MAX, u64::MAX));
+        Ok(Waiting(self.disk.range(Space::Postponed, &first, &last)?))
+    }
+
+    /// The entries of a gap, at least one.
+    fn read(&self, gap: Gap) -> Result<Vec<Entry>, Error> {
+        let last = Id { sequence: u64::MAX, ..gap.from };
+        let mut bytes = 0;
+        let mut entries = Vec::new();
+        for item in self.disk.range(Space::Queue, &key::entry(gap.from), &key::entry(last))? {
+            let (key, value) = item?;
+            let id = key::read_entry(&key);
+            let id = id.ok_or_else(|| Error::Damaged { what: "an entry has no sequence".to_owned() })?;
+            // The value lies in a block that is shared with its neighbours: only a copy lets go of that.
+            let entry = Entry { sequence: id.sequence, value: (*value).into() };
+            bytes += entry.bytes();
+            entries.push(entry);
+            if bytes >= gap.bytes || entries.len() >= gap.entries as usize {
+                break;
+            }
+        }
+        if entries.is_empty() {
+            return Err(Error::Damaged { what: format!("entry {} and all behind it are missing", gap.from) });
+        }
+        Ok(entries)
+    }
+}
+
+impl fmt::Debug for Frontier {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Frontier").field("counts", &self.counts()).finish_non_exhaustive()
     }
 }

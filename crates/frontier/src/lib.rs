@@ -6,10 +6,24 @@ mod error;
 mod settings;
 mod wish;
 // The frontier itself.
+mod change;
+mod forgetting;
 mod frontier;
+mod opening;
+mod queued;
+// What it has in memory.
+mod fingerprint;
+mod lately;
+mod queues;
+// What it has on disk.
+mod disk;
+mod key;
+mod ledger;
+mod value;
 
 pub use counts::Counts;
 pub use error::Error;
-pub use frontier::{Frontier, Queued};
+pub use frontier::Frontier;
+pub use queued::{Postponed, Queued};
 pub use settings::Settings;
-pub use wish::{End, Id, Offered, Settled, Turn, Wish};
+pub use wish::{End, Hosts, Id, Offered, Settled, Turn, Wish};

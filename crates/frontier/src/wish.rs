@@ -91,11 +91,14 @@ pub enum End {
     },
 }
 
+/// Hosts by name, and how many entries of each.
+pub type Hosts = Vec<(String, u32)>;
+
 /// What became of wishes that were offered.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Offered {
     /// Hosts that have new entries, and how many, in the order of their first.
-    pub hosts: Vec<(String, u32)>,
+    pub hosts: Hosts,
     /// Wishes that were queued.
     pub new: u64,
     /// Wishes whose URL was queued at some time before.

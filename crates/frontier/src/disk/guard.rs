@@ -1,0 +1,82 @@
+//! What the database says, or panics at, as an error of ours.
+
+use std::error::Error as _;
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+
+use crate::error::Error;
+
+/// Calls the database. Its panics become errors: it asserts what it expects of its files.
+///
+/// Nothing of the database is used after a panic but to close it, so it does not matter in which state it was left.
+pub(super) fn guarded<T>(call: impl FnOnce() -> fjall::Result<T>) -> Result<T, Error> {
+    match catch_unwind(AssertUnwindSafe(call)) {
+        Ok(Ok(value)) => Ok(value),
+        Ok(Err(error)) => Err(translated(&error)),
+        Err(panic) => {
+            let said = panic.downcast_ref::<&str>().copied();
+            let said = said.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+            let said = said.unwrap_or("it did not say why");
+            Err(Error::Damaged { what: format!("the database gave up: {said}") })
+        }
+    }
+}
+
+fn translated(error: &fjall::Error) -> Error {
+    match error {
+        // Where, the caller knows.
+        fjall::Error::Locked => Error::InUse { folder: PathBuf::new() },
+        fjall::Error::Poisoned => Error::Poisoned,
+        other => match io_error(other) {
+            Some(error) => of_io(error),
+            None => Error::Damaged { what: other.to_string() },
+        },
+    }
+}
+
+/// The error of the operating system that is behind an error of the database.
+fn io_error(error: &fjall::Error) -> Option<&io::Error> {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        if let Some(error) = error.downcast_ref() {
+            return Some(error);
+        }
+        cause = error.source();
+    }
+    None
+}
+
+pub(super) fn of_io(error: &io::Error) -> Error {
+    let copy = match error.raw_os_error() {
+        Some(code) => io::Error::from_raw_os_error(code),
+        None => io::Error::new(error.kind(), error.to_string()),
+    };
+    match error.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::Full(copy),
+        // The files say that there is more than there is.
+        io::ErrorKind::UnexpectedEof | io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput => {
+            Error::Damaged { what: error.to_string() }
+        }
+        // A file that must be there is not.
+        io::ErrorKind::NotFound => Error::Damaged { what: "a file of the database is missing".to_owned() },
+        _ => Error::Disk(copy),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_panic_of_the_database_is_an_error() {
+        let error = guarded::<()>(|| panic!("lost my key")).unwrap_err();
+        assert_eq!(error.to_string(), "the frontier is damaged: the database gave up: lost my key");
+    }
+
+    #[test]
+    fn a_full_disk_is_said() {
+        let full = || Err(fjall::Error::Io(io::Error::from(io::ErrorKind::StorageFull)));
+        assert!(matches!(guarded::<()>(full), Err(Error::Full(_))));
+    }
+}

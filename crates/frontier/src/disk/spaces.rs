@@ -1,0 +1,87 @@
+//! The four keyspaces and how each is kept. Memory is small and fixed: it must not grow with the queues.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use fjall::compaction::Leveled;
+use fjall::config::{
+    BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry,
+    PartitioningPolicy, PinningPolicy,
+};
+use fjall::{CompressionType, Database, DatabaseBuilder, KeyspaceCreateOptions};
+
+use crate::settings::Settings;
+
+/// One keyspace of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Space {
+    /// Fingerprints of everything that was ever queued.
+    Seen,
+    /// The entries of all hosts.
+    Queue,
+    /// Entries that wait for a time.
+    Postponed,
+    /// Hosts, lanes, distances, mark and ledger.
+    Hosts,
+}
+
+impl Space {
+    pub(crate) const ALL: [Space; 4] = [Space::Seen, Space::Queue, Space::Postponed, Space::Hosts];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Space::Seen => "seen",
+            Space::Queue => "queue",
+            Space::Postponed => "postponed",
+            Space::Hosts => "hosts",
+        }
+    }
+
+    /// Bytes that are gathered in memory before they become a table.
+    fn memtable_bytes(self) -> u64 {
+        match self {
+            Space::Seen | Space::Queue => 8 << 20,
+            Space::Postponed | Space::Hosts => 2 << 20,
+        }
+    }
+}
+
+/// Bytes of journals on disk, the least that the database allows: what is in them is read again when it is opened.
+const JOURNAL_BYTES_MAX: u64 = 64 << 20;
+/// Bytes of a table. A level holds few of them, so that a merge touches little.
+const TABLE_BYTES: u64 = 16 << 20;
+/// Threads that write and merge tables.
+const THREADS: usize = 2;
+
+pub(super) fn builder(folder: &Path, settings: &Settings) -> DatabaseBuilder<Database> {
+    Database::builder(folder)
+        .cache_size(settings.cache_bytes as u64)
+        .max_journaling_size(JOURNAL_BYTES_MAX)
+        .worker_threads(THREADS)
+        .max_cached_files(Some(128))
+}
+
+pub(super) fn options(space: Space) -> KeyspaceCreateOptions {
+    let options = KeyspaceCreateOptions::default()
+        .max_memtable_size(space.memtable_bytes())
+        .compaction_strategy(Arc::new(Leveled::default().with_table_target_size(TABLE_BYTES)))
+        .index_block_pinning_policy(PinningPolicy::all(false))
+        .filter_block_pinning_policy(PinningPolicy::all(false));
+    match space {
+        // Most questions are about what is not there. Filters are cut in pieces, of which the cache holds what is asked for.
+        Space::Seen => options
+            .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(BloomConstructionPolicy::BitsPerKey(
+                12.0,
+            ))))
+            .filter_block_partitioning_policy(PartitioningPolicy::all(true))
+            .index_block_partitioning_policy(PartitioningPolicy::all(true))
+            // Hashes do not compress.
+            .data_block_compression_policy(CompressionPolicy::disabled()),
+        // These are only walked through: a filter would never be asked.
+        Space::Queue | Space::Postponed => options
+            .filter_policy(FilterPolicy::disabled())
+            .data_block_size_policy(BlockSizePolicy::all(8 << 10))
+            .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4)),
+        Space::Hosts => options,
+    }
+}

@@ -1,0 +1,202 @@
+//! The entries of one host and one precedence: first in, first out.
+//!
+//! ```text
+//!    in flight   │  ahead: in memory  │  behind: on disk only
+//!  1   4         │  5  6  9           │  12 …            sequence →
+//!                                      ▲ cursor
+//! ```
+//!
+//! Sequences only grow, so new entries go to the end, and whatever lies behind lies from the cursor on. Reading on from there
+//! never meets what was settled and removed.
+
+use std::collections::{BTreeSet, VecDeque};
+
+use crate::disk::Bytes;
+
+/// An entry as it stands in the queue.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry {
+    pub(crate) sequence: u64,
+    /// The wish, packed.
+    pub(crate) value: Bytes,
+}
+
+impl Entry {
+    /// About what it needs in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        // Its place in the queue, and what an allocation costs.
+        size_of::<Entry>() + 32 + self.value.len()
+    }
+}
+
+/// A lane.
+#[derive(Debug)]
+pub(crate) struct Lane {
+    pub(crate) precedence: u8,
+    /// Entries behind: on disk only.
+    pub(crate) behind: u32,
+    /// No entry behind has a lower sequence.
+    pub(crate) cursor: u64,
+    ahead: VecDeque<Entry>,
+    ahead_bytes: usize,
+    in_flight: BTreeSet<u64>,
+}
+
+impl Lane {
+    /// A lane as it lies on disk.
+    pub(crate) fn new(precedence: u8, behind: u32, cursor: u64) -> Lane {
+        let (ahead, in_flight) = (VecDeque::new(), BTreeSet::new());
+        Lane { precedence, behind, cursor, ahead, ahead_bytes: 0, in_flight }
+    }
+
+    /// Entries that can be taken.
+    pub(crate) fn waiting(&self) -> u32 {
+        self.behind.saturating_add(count(self.ahead.len()))
+    }
+
+    /// Entries that are on disk: those that can be taken, and those in flight.
+    pub(crate) fn entries(&self) -> u32 {
+        self.waiting().saturating_add(count(self.in_flight.len()))
+    }
+
+    /// A sequence that none of its entries is below.
+    pub(crate) fn first(&self) -> Option<u64> {
+        let behind = (self.behind > 0).then_some(self.cursor);
+        let ahead = self.ahead.front().map(|entry| entry.sequence);
+        [behind, ahead, self.in_flight.first().copied()].into_iter().flatten().min()
+    }
+
+    /// Appends a new entry; it stays in memory if nothing is behind and it fits into `share` bytes. Says how many bytes it
+    /// needs there.
+    pub(crate) fn add(&mut self, entry: Entry, share: usize) -> usize {
+        let bytes = entry.bytes();
+        if self.behind == 0 && self.ahead_bytes + bytes <= share {
+            return self.append(entry);
+        }
+        if self.behind == 0 {
+            self.cursor = entry.sequence;
+        }
+        self.behind = self.behind.saturating_add(1);
+        0
+    }
+
+    /// Takes in what was read from behind. Says how many bytes it needs.
+    pub(crate) fn refill(&mut self, entries: Vec<Entry>) -> usize {
+        self.behind = self.behind.saturating_sub(count(entries.len()));
+        self.cursor = entries.last().map_or(self.cursor, |last| last.sequence.saturating_add(1));
+        entries.into_iter().map(|entry| self.append(entry)).sum()
+    }
+
+    fn append(&mut self, entry: Entry) -> usize {
+        let bytes = entry.bytes();
+        self.ahead_bytes += bytes;
+        self.ahead.push_back(entry);
+        bytes
+    }
+
+    /// The next entry of those in memory. It is in flight now.
+    pub(crate) fn take(&mut self) -> Option<Entry> {
+        let entry = self.ahead.pop_front()?;
+        self.ahead_bytes = self.ahead_bytes.saturating_sub(entry.bytes());
+        self.in_flight.insert(entry.sequence);
+        if self.ahead.is_empty() {
+            // Thousands of lanes are empty most of the time.
+            self.ahead = VecDeque::new();
+        }
+        Some(entry)
+    }
+
+    /// Puts an entry back to where it was. Says how many bytes it needs, `None` if it is not in flight.
+    pub(crate) fn give_back(&mut self, entry: Entry) -> Option<usize> {
+        if !self.in_flight.remove(&entry.sequence) {
+            return None;
+        }
+        let bytes = entry.bytes();
+        let place = self.ahead.partition_point(|other| other.sequence < entry.sequence);
+        self.ahead_bytes += bytes;
+        self.ahead.insert(place, entry);
+        Some(bytes)
+    }
+
+    /// Ends a flight; `false` if it is none.
+    pub(crate) fn land(&mut self, sequence: u64) -> bool {
+        self.in_flight.remove(&sequence)
+    }
+
+    /// A flight that ended has not ended after all.
+    pub(crate) fn fly(&mut self, sequence: u64) {
+        self.in_flight.insert(sequence);
+    }
+
+    /// Forgets all that can be taken. Says how many bytes that frees.
+    pub(crate) fn clear(&mut self) -> usize {
+        (self.behind, self.ahead) = (0, VecDeque::new());
+        std::mem::take(&mut self.ahead_bytes)
+    }
+
+    /// The lane as if nothing of it were in memory.
+    pub(crate) fn outline(&self) -> Lane {
+        let mut lane = Lane::new(self.precedence, self.waiting(), self.first().unwrap_or(0));
+        lane.in_flight.clone_from(&self.in_flight);
+        lane
+    }
+
+    pub(crate) fn in_flight(&self) -> &BTreeSet<u64> {
+        &self.in_flight
+    }
+}
+
+fn count(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(sequence: u64) -> Entry {
+        Entry { sequence, value: Bytes::from("wish") }
+    }
+
+    fn share(entries: usize) -> usize {
+        entry(0).bytes() * entries
+    }
+
+    #[test]
+    fn entries_beyond_the_share_stay_on_disk() {
+        let mut lane = Lane::new(0, 0, 0);
+        for sequence in 10..15 {
+            lane.add(entry(sequence), share(2));
+        }
+        assert_eq!((lane.waiting(), lane.behind, lane.cursor), (5, 3, 12));
+        lane.refill(vec![entry(12), entry(13)]);
+        assert_eq!((lane.waiting(), lane.behind, lane.cursor), (5, 1, 14));
+        let taken: Vec<u64> = std::iter::from_fn(|| lane.take()).map(|entry| entry.sequence).collect();
+        assert_eq!(taken, [10, 11, 12, 13]);
+        assert_eq!((lane.waiting(), lane.entries(), lane.first()), (1, 5, Some(10)));
+    }
+
+    #[test]
+    fn what_is_given_back_stands_where_it_stood() {
+        let mut lane = Lane::new(0, 0, 0);
+        for sequence in 1..5 {
+            lane.add(entry(sequence), share(9));
+        }
+        let [one, two, three] = [(); 3].map(|()| lane.take().unwrap());
+        assert!(lane.give_back(two.clone()).is_some());
+        assert!(lane.give_back(one).is_some());
+        assert!(lane.give_back(two).is_none());
+        assert!(lane.land(three.sequence));
+        assert!(!lane.land(three.sequence));
+        let taken: Vec<u64> = std::iter::from_fn(|| lane.take()).map(|entry| entry.sequence).collect();
+        assert_eq!(taken, [1, 2, 4]);
+    }
+
+    #[test]
+    fn an_empty_lane_has_no_first() {
+        let mut lane = Lane::new(0, 3, 7);
+        assert_eq!(lane.first(), Some(7));
+        lane.clear();
+        assert_eq!(lane.first(), None);
+    }
+}

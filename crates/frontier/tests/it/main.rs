@@ -1,0 +1,3 @@
+//! The frontier from outside.
+
+mod ordinary;
