@@ -13,6 +13,7 @@ mod step;
 mod test;
 mod tidy;
 mod tools;
+mod torture;
 
 use std::process::ExitCode;
 
@@ -24,6 +25,7 @@ usage: cargo xtask <chore>
   peers           make the Python environment with the programs that we compare with
   bench <name>    measure against those programs, into docs/benchmarks.md
   fuzz [target]   look for bytes that break a parser, --seconds N for each target (600)
+  torture crawl   kill crawls at random moments and judge what is left: --rounds N (200), --seed N
 ";
 
 fn main() -> ExitCode {
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         ["peers"] => peers::make().map(drop),
         ["bench", names @ ..] => bench::run(names),
         ["fuzz", words @ ..] => fuzz::run(words),
+        ["torture", words @ ..] => torture::run(words),
         [] | ["help" | "-h" | "--help"] => {
             print!("{USAGE}");
             return ExitCode::SUCCESS;

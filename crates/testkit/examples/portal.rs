@@ -1,5 +1,5 @@
 //! Writes the made-up site into a folder, to crawl it by hand: `portal FOLDER PAGES`; prints the redirects for nginx.
-#![allow(clippy::print_stdout)]
+#![allow(clippy::panic, clippy::print_stdout)]
 
 use std::path::Path;
 

@@ -4,6 +4,8 @@
 
 pub mod corpus;
 #[cfg(feature = "servers")]
+pub mod crowd;
+#[cfg(feature = "servers")]
 pub mod dns;
 #[cfg(feature = "servers")]
 pub mod hostile;
@@ -20,4 +22,6 @@ pub mod server;
 pub mod site;
 #[cfg(feature = "servers")]
 pub mod tls;
+#[cfg(feature = "servers")]
+pub mod torture;
 pub mod vectors;

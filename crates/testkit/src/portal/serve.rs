@@ -1,10 +1,13 @@
 //! The site on loopback, as slow as a test wants it, with a count of what was asked for.
 
+// When it was asked for is measured, for benches.
+#![allow(clippy::disallowed_methods)]
+
 use std::collections::HashMap;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::{Portal, What};
 use crate::server::{Place, Request, Server, Wire, chunked, reply};
@@ -20,12 +23,22 @@ pub struct Serving {
 #[derive(Debug, Default)]
 struct Register {
     asked: Mutex<HashMap<String, u64>>,
+    /// The first request and the last.
+    span: Mutex<Option<(Instant, Instant)>>,
     bell: Condvar,
 }
 
 impl Register {
     fn asked(&self) -> MutexGuard<'_, HashMap<String, u64>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, target: &str) {
+        let now = Instant::now();
+        let mut span = self.span.lock().unwrap_or_else(PoisonError::into_inner);
+        *span = Some((span.map_or(now, |(first, _)| first), now));
+        *self.asked().entry(target.to_owned()).or_default() += 1;
+        self.bell.notify_all();
     }
 }
 
@@ -36,8 +49,7 @@ impl Portal {
         let register = Arc::new(Register::default());
         let (portal, theirs) = (self.clone(), Arc::clone(&register));
         let server = Server::answering(&Place::forgetful(), move |wire, request| {
-            *theirs.asked().entry(request.target.clone()).or_default() += 1;
-            theirs.bell.notify_all();
+            theirs.note(&request.target);
             wire.pause(pause)?;
             answer(&portal, places.get(&request.target).copied(), wire, request)
         });
@@ -71,8 +83,15 @@ impl Serving {
         asked.len() >= paths
     }
 
+    /// How much time lay between the first request and the last.
+    pub fn span(&self) -> Duration {
+        let span = self.register.span.lock().unwrap_or_else(PoisonError::into_inner);
+        span.map_or(Duration::ZERO, |(first, last)| last.duration_since(first))
+    }
+
     /// Starts counting anew.
     pub fn forget(&self) {
+        *self.register.span.lock().unwrap_or_else(PoisonError::into_inner) = None;
         self.register.asked().clear();
     }
 }

@@ -60,11 +60,11 @@ fn wget(url: &str, folder: &Path) -> Command {
     command
 }
 
-/// A mirror without an archive, its usual brakes off.
+/// A mirror without an archive, its usual brakes off; eight connections are quickest, and it keeps no cache for updates.
 fn httrack(url: &str, folder: &Path) -> Command {
     let mut command = Command::new("httrack");
     command.arg(url).arg("-O").arg(folder);
     command.args(["--quiet", "--depth=1000", "--max-rate=0", "--disable-security-limits"]);
-    command.args(["--connection-per-second=0", "--sockets=16", "--keep-alive"]);
+    command.args(["--connection-per-second=0", "--sockets=8", "--cache=0"]);
     command
 }

@@ -1,6 +1,6 @@
 //! What one crawl fetched and used.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
@@ -32,12 +32,15 @@ impl Tally {
         for logged in log.iter().filter(|logged| logged.target != "/robots.txt") {
             *asked.entry(logged.target.clone()).or_default() += 1;
         }
+        // A page that was fetched twice is one page.
+        let pages = log.iter().filter(|logged| logged.status == 200 && logged.is_html);
+        let pages: BTreeSet<&str> = pages.map(|logged| logged.target.as_str()).collect();
         Tally {
             name,
             time: usage.time,
             processor: usage.processor,
             peak_bytes: usage.peak_bytes,
-            pages: log.iter().filter(|logged| logged.status == 200 && logged.is_html).count() as u64,
+            pages: pages.len() as u64,
             requests: log.len() as u64,
             bytes: log.iter().map(|logged| logged.bytes).sum(),
             asked,
