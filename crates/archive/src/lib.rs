@@ -1,1 +1,27 @@
 #![doc = include_str!("../README.md")]
+
+// What there is to say beforehand, and what can go wrong.
+mod about;
+pub mod disk;
+mod error;
+mod limits;
+// In.
+mod archive;
+mod capture;
+mod commit;
+mod job;
+mod notes;
+mod original;
+// Out.
+mod read;
+
+pub use about::{About, Dedup, DedupTypes, Ids};
+pub use archive::Archive;
+pub use capture::{Capture, Last, Outcome, Outlink, Placed};
+pub use commit::Committed;
+pub use error::Error;
+pub use job::{Intake, Mark, Packed, Packer};
+pub use limits::Limits;
+pub use notes::{Content, Note, note_uri};
+pub use original::Original;
+pub use read::{Form, Found, Payload};

@@ -1,0 +1,151 @@
+//! The archive: a store, an index over it, and a place for work.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use index::{Index, Snapshot};
+use jiff::Timestamp;
+use store::Store;
+
+use crate::about::About;
+use crate::commit::Committed;
+use crate::error::Error;
+use crate::job::{Folder, Intake, Mark, Packer};
+use crate::limits::Limits;
+use crate::notes::Note;
+use crate::read::Found;
+
+/// An archive in a folder. A clone is cheap and is the same archive. Any number of processes may read it while others write.
+#[derive(Debug, Clone)]
+pub struct Archive {
+    folder: PathBuf,
+    pub(crate) store: Store,
+    pub(crate) index: Index,
+    pub(crate) limits: Limits,
+}
+
+impl Archive {
+    /// Makes an archive in a folder; one that is there already is opened.
+    ///
+    /// # Errors
+    /// When the folder cannot be made, or holds a store of a later version.
+    pub fn create(folder: &Path) -> Result<Archive, Error> {
+        let work = folder.join("work");
+        fs::create_dir_all(&work).map_err(Error::write(&work))?;
+        Store::create(&folder.join("store"))?;
+        Archive::open(folder)
+    }
+
+    /// Opens the archive in a folder.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    pub fn open(folder: &Path) -> Result<Archive, Error> {
+        let store = Store::open(&folder.join("store"))
+            .map_err(|source| Error::NoArchive { path: folder.to_owned(), source: Box::new(source) })?;
+        let index = Index::open(&folder.join("index"))?;
+        Ok(Archive { folder: folder.to_owned(), store, index, limits: Limits::default() })
+    }
+
+    /// The archive's folder.
+    #[must_use]
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// What is committed, as of now; it stays as it is while later commits come in.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        Ok(self.index.snapshot()?)
+    }
+
+    /// The sealed files.
+    #[must_use]
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Begins a job. What an earlier one of this name left without ever having settled anything is removed.
+    ///
+    /// # Errors
+    /// When the name is none, or a job of this name has been committed or is on its way there.
+    pub fn begin(&self, job: &str, about: &About) -> Result<(Packer, Intake), Error> {
+        let folder = self.job(job)?;
+        if folder.is_committing() {
+            return Err(Error::Committing(job.to_owned()));
+        }
+        if !self.store.files_of(job)?.is_empty() || self.is_committed(job)? {
+            return Err(Error::JobExists(job.to_owned()));
+        }
+        remove(folder.path())?;
+        fs::create_dir_all(folder.path()).map_err(Error::write(folder.path()))?;
+        Intake::open(folder, about, self.index.clone(), None)
+    }
+
+    /// Goes on with a job: its files are cut back to the mark.
+    ///
+    /// # Errors
+    /// When there is no such job, the mark is none, or the files are shorter than it says.
+    pub fn resume(&self, job: &str, about: &About, mark: &Mark) -> Result<(Packer, Intake), Error> {
+        let folder = self.job(job)?;
+        if !folder.path().is_dir() {
+            return Err(Error::NoJob(job.to_owned()));
+        }
+        Intake::open(folder, about, self.index.clone(), Some(mark.position()?))
+    }
+
+    /// Brings a job into the archive: its notes become a metadata file, all files are sealed, all captures published in one step.
+    ///
+    /// # Errors
+    /// When anything of this fails: then nothing of the job is visible, and the same can be asked again, also after a crash.
+    pub fn commit(&self, intake: Intake, last: Vec<Note>, commit: index::Commit) -> Result<Committed, Error> {
+        let _ = (intake, last, commit);
+        Err(Error::Poisoned)
+    }
+
+    /// Throws a job away that has not been committed: its whole folder in `work/`.
+    ///
+    /// # Errors
+    /// When it is committed, or its folder cannot be removed.
+    pub fn discard(&self, job: &str) -> Result<(), Error> {
+        let folder = self.job(job)?;
+        if folder.is_committing() {
+            if self.is_committed(job)? {
+                return Err(Error::IsCommitted(job.to_owned()));
+            }
+            // Some of its files may have been sealed, and nobody can have seen them.
+            self.store.withdraw(job)?;
+        }
+        remove(&self.folder.join("work").join(job))
+    }
+
+    /// The capture of a URL that is nearest to a time, or the newest.
+    ///
+    /// # Errors
+    /// When the index or a file cannot be read.
+    pub fn get(&self, url: &str, at: Option<Timestamp>) -> Result<Option<Found>, Error> {
+        let _ = (url, at);
+        Ok(None)
+    }
+
+    pub(crate) fn job(&self, job: &str) -> Result<Folder, Error> {
+        if !store::is_name(job) {
+            return Err(store::Error::Name(job.chars().take(200).collect()).into());
+        }
+        Ok(Folder::of(&self.folder.join("work"), job))
+    }
+
+    pub(crate) fn is_committed(&self, job: &str) -> Result<bool, Error> {
+        Ok(self.index.snapshot()?.commits().iter().any(|commit| commit.name == job))
+    }
+}
+
+fn remove(folder: &Path) -> Result<(), Error> {
+    match fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(folder)(error)),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,98 @@
+//! The disk that a job writes to: the real one, or one that fills up when a test says so.
+
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// What writes bytes to files and brings them to the disk.
+pub trait Disk: fmt::Debug + Send + Sync {
+    /// Writes some of these bytes, as [`Write::write`] does.
+    ///
+    /// # Errors
+    /// Whatever ails the disk.
+    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize>;
+
+    /// Returns once the file is on the disk.
+    ///
+    /// # Errors
+    /// Whatever ails the disk.
+    fn sync(&self, file: &File) -> io::Result<()>;
+}
+
+/// The disk as it is.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Plain;
+
+impl Disk for Plain {
+    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
+        file.write(bytes)
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        file.sync_data()
+    }
+}
+
+/// A disk that takes so many bytes more, the last of them as part of a write, and then is full until it is given room.
+#[derive(Debug, Default)]
+pub struct Small(AtomicU64);
+
+impl Small {
+    /// With room for so many bytes.
+    #[must_use]
+    pub fn new(bytes: u64) -> Arc<Small> {
+        Arc::new(Small(AtomicU64::new(bytes)))
+    }
+
+    /// Sets the room that is left.
+    pub fn set_left(&self, bytes: u64) {
+        self.0.store(bytes, Ordering::SeqCst);
+    }
+}
+
+impl Disk for Small {
+    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
+        let left = self.0.load(Ordering::SeqCst);
+        if left == 0 && !bytes.is_empty() {
+            return Err(io::ErrorKind::StorageFull.into());
+        }
+        let room = usize::try_from(left).unwrap_or(usize::MAX).min(bytes.len());
+        let count = file.write(bytes.get(..room).unwrap_or_default())?;
+        self.0.fetch_sub(count as u64, Ordering::SeqCst);
+        Ok(count)
+    }
+
+    fn sync(&self, file: &File) -> io::Result<()> {
+        file.sync_data()
+    }
+}
+
+/// A file on such a disk, to be written by whatever writes.
+#[derive(Debug)]
+pub(crate) struct OnDisk {
+    pub(crate) file: File,
+    pub(crate) disk: Arc<dyn Disk>,
+}
+
+impl Write for OnDisk {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.disk.write(&mut self.file, bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+impl warc::Durable for OnDisk {
+    fn sync(&mut self) -> io::Result<()> {
+        self.disk.sync(&self.file)
+    }
+}
+
+/// Whether an error says that there is no room.
+pub(crate) fn is_full(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}

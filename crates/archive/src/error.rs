@@ -1,0 +1,110 @@
+//! What can go wrong on the way in and out.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why the archive could not do it.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// There is no archive in this folder.
+    #[error("there is no archive in {}", .path.display())]
+    NoArchive {
+        /// The folder.
+        path: PathBuf,
+        /// What the store said.
+        source: Box<store::Error>,
+    },
+    /// A file or folder could not be read.
+    #[error("cannot read {}", .path.display())]
+    Read {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file or folder could not be written.
+    #[error("cannot write {}", .path.display())]
+    Write {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The disk is full. What was flushed is there; the rest can be appended again once there is room.
+    #[error("no space left for {}", .path.display())]
+    Full {
+        /// What there was no space for.
+        path: PathBuf,
+    },
+    /// An earlier write or sync failed, and nobody knows what is on the disk.
+    #[error("an earlier write failed; the job has to be resumed from its last mark")]
+    Poisoned,
+    /// A job of this name is there already, running, left behind or committed.
+    #[error("there is a job `{0}` already")]
+    JobExists(String),
+    /// There is no such job in the work folder.
+    #[error("there is no job `{0}` to go on with")]
+    NoJob(String),
+    /// The job's commit has begun, and must come to its end first.
+    #[error("the commit of `{0}` has begun; commit it again to bring it to its end")]
+    Committing(String),
+    /// The job is part of the archive, and nothing is taken out of that.
+    #[error("`{0}` is committed and stays in the archive")]
+    IsCommitted(String),
+    /// A mark that this version did not write.
+    #[error("not a mark that this version understands")]
+    BadMark,
+    /// A file is shorter than its mark says: the disk has lost what it had.
+    #[error("{} has {found} bytes where {expected} were written", .path.display())]
+    Lost {
+        /// The file.
+        path: PathBuf,
+        /// Bytes that the mark says.
+        expected: u64,
+        /// Bytes that are there.
+        found: u64,
+    },
+    /// A URL longer than the limit.
+    #[error("the URL has {bytes} bytes, more than are kept")]
+    UrlTooLong {
+        /// How many.
+        bytes: usize,
+    },
+    /// The store said no.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// The index said no.
+    #[error(transparent)]
+    Index(#[from] index::Error),
+    /// A record could not be read or written.
+    #[error(transparent)]
+    Record(#[from] warc::Error),
+    /// A line about a capture could not be read or written.
+    #[error(transparent)]
+    Line(#[from] cdx::Error),
+}
+
+impl Error {
+    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Read { path, source }
+    }
+
+    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| {
+            if crate::disk::is_full(&source) { Error::Full { path } } else { Error::Write { path, source } }
+        }
+    }
+
+    /// Whether there was no space left: the same may succeed later.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        match self {
+            Error::Full { .. } => true,
+            Error::Store(error) => error.is_full(),
+            _ => false,
+        }
+    }
+}

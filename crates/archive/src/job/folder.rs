@@ -1,0 +1,93 @@
+//! What lies where in a job's part of the work folder.
+//!
+//! ```text
+//! work/<job>/warc/<job>-00001.warc.gz   the first file, then 00002, …
+//! work/<job>/warc/captures.cdxj         a line for each record that can be asked for, in the order of the files
+//! work/<job>/warc/digests/              payloads of this job, by digest; may be lost
+//! work/<job>/warc/sorted.cdxj           the lines in order, once the commit has begun
+//! work/<job>/warc/commit                the files that the commit seals; from here on it can only go forward
+//! ```
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::error::Error;
+
+/// A job's folder.
+#[derive(Debug, Clone)]
+pub(crate) struct Folder {
+    job: String,
+    path: PathBuf,
+}
+
+impl Folder {
+    pub(crate) fn of(work: &Path, job: &str) -> Folder {
+        Folder { job: job.to_owned(), path: work.join(job).join("warc") }
+    }
+
+    pub(crate) fn job(&self) -> &str {
+        &self.job
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn captures(&self) -> PathBuf {
+        self.path.join("captures.cdxj")
+    }
+
+    pub(crate) fn sorted(&self) -> PathBuf {
+        self.path.join("sorted.cdxj")
+    }
+
+    pub(crate) fn digests(&self) -> PathBuf {
+        self.path.join("digests")
+    }
+
+    pub(crate) fn commit(&self) -> PathBuf {
+        self.path.join("commit")
+    }
+
+    /// Whether a commit has begun, so that files may have left the folder.
+    pub(crate) fn is_committing(&self) -> bool {
+        self.commit().exists()
+    }
+
+    /// Name of the file of this number, counted from 1.
+    pub(crate) fn file_name(&self, serial: u32) -> String {
+        format!("{}-{serial:05}.warc.gz", self.job)
+    }
+
+    pub(crate) fn metadata_name(&self) -> String {
+        format!("{}-metadata.warc.gz", self.job)
+    }
+
+    pub(crate) fn file(&self, serial: u32) -> PathBuf {
+        self.path.join(self.file_name(serial))
+    }
+
+    /// Removes the files behind this number, which an interrupted run has left.
+    pub(crate) fn remove_files_behind(&self, serial: u32) -> Result<(), Error> {
+        for serial in serial + 1.. {
+            let path = self.file(serial);
+            match fs::remove_file(&path) {
+                Ok(()) => {}
+                Err(error) if error.kind() == io::ErrorKind::NotFound => break,
+                Err(error) => return Err(Error::write(&path)(error)),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes the names in the folder survive a power loss.
+    pub(crate) fn sync(&self) -> Result<(), Error> {
+        sync_folder(&self.path)
+    }
+}
+
+/// Makes the names in a folder survive a power loss.
+pub(crate) fn sync_folder(path: &Path) -> Result<(), Error> {
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(Error::write(path))
+}

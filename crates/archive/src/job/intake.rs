@@ -1,0 +1,320 @@
+//! Appending: one thread writes what all have packed, and says how far the files have come.
+
+use std::sync::Arc;
+
+use index::Index;
+use warc::Profile;
+
+use super::claims::{Claim, Claims, Stored};
+use super::folder::Folder;
+use super::growing::Growing;
+use super::known::Known;
+use super::lines::{self, CAPTURES_HEAD, Row};
+use super::mark::{Mark, Position};
+use super::packed::{Main, Packed, Ready};
+use super::packer::Packer;
+use super::records::{Makings, Member};
+use super::spool::Spool;
+use crate::about::About;
+use crate::capture::{Outcome, Placed};
+use crate::error::Error;
+use crate::original::{Original, time_of};
+
+/// What all parts of a job share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(super) job: String,
+    pub(super) about: Arc<About>,
+    pub(super) folder: Folder,
+    pub(super) index: Index,
+    pub(super) claims: Claims,
+    pub(super) known: Known,
+}
+
+/// Writes a job's files. Not to be shared: one thread appends.
+///
+/// Everything is buffered until [`flush`](Intake::flush). When the disk is full the files are cut back to the last flush, and what
+/// was appended since can be appended again.
+#[derive(Debug)]
+pub struct Intake {
+    shared: Arc<Shared>,
+    spool: Spool,
+    captures: Growing,
+    /// How far the files had come at the last flush.
+    flushed: Position,
+    /// Claims whose payloads were stored since.
+    fresh: Vec<Arc<Claim>>,
+    is_poisoned: bool,
+    /// The commit has begun in an earlier run: nothing more comes in.
+    is_closed: bool,
+}
+
+/// A capture on its way into the file.
+struct Settled<'a> {
+    member: Held<'a>,
+    row: Row,
+    outcome: Outcome,
+    original: Option<Original>,
+    /// The claim, if this one stores its payload.
+    claim: Option<&'a Arc<Claim>>,
+}
+
+/// A record that was packed before, or just now.
+enum Held<'a> {
+    Packed(&'a Member),
+    Made(Member),
+}
+
+impl Held<'_> {
+    fn get(&self) -> &Member {
+        match self {
+            Held::Packed(member) => member,
+            Held::Made(member) => member,
+        }
+    }
+}
+
+impl Intake {
+    /// Begins a job, or goes on with one from where it was.
+    pub(crate) fn open(
+        folder: Folder,
+        about: &About,
+        index: Index,
+        from: Option<Position>,
+    ) -> Result<(Packer, Intake), Error> {
+        let about = Arc::new(about.clone());
+        let is_closed = folder.is_committing();
+        let mut spool = Spool::new(folder.clone(), Arc::clone(&about));
+        let mut captures = match from {
+            // What is being committed is not touched any more.
+            Some(_) if is_closed => Growing::create(folder.path().join("unused"), &about.disk)?,
+            Some(from) => {
+                spool.go_to(from.serial, from.file_bytes)?;
+                folder.remove_files_behind(from.serial)?;
+                Growing::resume(folder.captures(), from.captures_bytes, &about.disk)?
+            }
+            None => Growing::create(folder.captures(), &about.disk)?,
+        };
+        if captures.len() == 0 && !is_closed {
+            captures.push(CAPTURES_HEAD)?;
+            captures.hand_over()?;
+        }
+        let flushed =
+            Position { serial: spool.serial(), file_bytes: spool.len(), captures_bytes: captures.len() };
+        let reading = std::fs::File::open(captures.path()).map_err(Error::read(captures.path()))?;
+        let known = Known::open(&folder.digests(), reading);
+        let job = folder.job().to_owned();
+        let shared = Arc::new(Shared { job, about, folder, index, claims: Claims::default(), known });
+        let intake = Intake {
+            shared: Arc::clone(&shared),
+            spool,
+            captures,
+            flushed,
+            fresh: Vec::new(),
+            is_poisoned: false,
+            is_closed,
+        };
+        Ok((Packer(shared), intake))
+    }
+
+    /// Name of the job.
+    #[must_use]
+    pub fn job(&self) -> &str {
+        &self.shared.job
+    }
+
+    /// How far the files had come at the last flush, or at the start.
+    #[must_use]
+    pub fn mark(&self) -> Mark {
+        Mark::of(self.flushed)
+    }
+
+    /// Whether the job's commit has begun: then nothing can be appended, and all that is left is to commit it again.
+    #[must_use]
+    pub fn is_committing(&self) -> bool {
+        self.is_closed
+    }
+
+    /// Writes the records of a capture, one behind another, and its line.
+    ///
+    /// # Errors
+    /// [`Error::Full`] when the disk is: the files have been cut back to the last [`flush`](Intake::flush), so everything since,
+    /// this one included, is to be appended again. Any other error of the disk, and the job has to be resumed.
+    pub fn append(&mut self, packed: Packed) -> Result<Placed, Error> {
+        self.guarded(|intake| intake.write(&packed.0))
+    }
+
+    /// Hands everything on to the operating system: from here on it survives the end of this process.
+    ///
+    /// # Errors
+    /// As [`append`](Intake::append).
+    pub fn flush(&mut self) -> Result<Mark, Error> {
+        self.guarded(|intake| {
+            intake.spool.hand_over()?;
+            intake.captures.hand_over()
+        })?;
+        self.flushed = self.position();
+        self.shared.known.learn(self.fresh.iter().map(AsRef::as_ref));
+        self.fresh.clear();
+        Ok(self.mark())
+    }
+
+    /// Brings everything that was flushed to the disk: from here on it survives a power loss.
+    ///
+    /// # Errors
+    /// When the disk fails. Nobody knows then what is on it, and the job has to be resumed.
+    pub fn sync(&mut self) -> Result<(), Error> {
+        self.guarded(|intake| {
+            intake.spool.sync()?;
+            intake.captures.sync()
+        })
+    }
+
+    pub(crate) fn shared(&self) -> &Arc<Shared> {
+        &self.shared
+    }
+
+    fn position(&self) -> Position {
+        Position {
+            serial: self.spool.serial(),
+            file_bytes: self.spool.len(),
+            captures_bytes: self.captures.len(),
+        }
+    }
+
+    /// Does something that writes; when it fails for want of room, goes back to where all was well.
+    fn guarded<T>(&mut self, write: impl FnOnce(&mut Intake) -> Result<T, Error>) -> Result<T, Error> {
+        if self.is_closed {
+            return Err(Error::Committing(self.shared.job.clone()));
+        }
+        if self.is_poisoned {
+            return Err(Error::Poisoned);
+        }
+        self.is_poisoned = true;
+        let result = write(self);
+        match &result {
+            Ok(_) => self.is_poisoned = false,
+            Err(error) if error.is_full() => {
+                self.go_back()?;
+                self.is_poisoned = false;
+            }
+            Err(_) => {}
+        }
+        result
+    }
+
+    fn go_back(&mut self) -> Result<(), Error> {
+        for claim in self.fresh.drain(..) {
+            claim.set_stored(None);
+        }
+        self.captures.cut(self.flushed.captures_bytes)?;
+        self.spool.go_to(self.flushed.serial, self.flushed.file_bytes)
+    }
+
+    fn write(&mut self, ready: &Ready) -> Result<Placed, Error> {
+        let settled = self.settle(ready)?;
+        let dns = ready.dns.as_ref().map_or(&[][..], |(member, _)| member);
+        let length = settled.as_ref().map_or(0, |settled| settled.member.get().len());
+        let bytes = (dns.len() + ready.companions.len()) as u64 + length;
+        if bytes == 0 {
+            return Ok(nothing(String::new(), 0));
+        }
+        let file = self.spool.file_for(bytes, ready.at)?;
+        let start = file.len();
+        file.push(dns)?;
+        if let Some(settled) = &settled {
+            match settled.member.get() {
+                Member::Memory(member) => file.push(member)?,
+                Member::Spilled(spilled) => file.push_from(spilled.reader(), self.shared.folder.path())?,
+            }
+        }
+        file.push(&ready.companions)?;
+        let name = format!("{}/{}", self.shared.job, self.shared.folder.file_name(self.spool.serial()));
+        if let Some((member, row)) = &ready.dns {
+            self.write_line(&mut row.clone(), &name, start, member.len() as u64)?;
+        }
+        let Some(settled) = settled else { return Ok(nothing(name, bytes)) };
+        let offset = start + dns.len() as u64;
+        self.finish(settled, ready, Placed { bytes, ..placed(name, offset, length) })
+    }
+
+    /// Writes the line of a capture, and tells those who have the same payload.
+    fn finish(&mut self, settled: Settled<'_>, ready: &Ready, mut placed: Placed) -> Result<Placed, Error> {
+        let Settled { mut row, outcome, original, claim, .. } = settled;
+        let line = self.captures.len();
+        self.write_line(&mut row, &placed.file, placed.offset, placed.length)?;
+        if let (Some(claim), Some(original)) = (claim, Original::of(&row)) {
+            claim.set_stored(Some(Stored { original, line }));
+            self.fresh.push(Arc::clone(claim));
+        }
+        placed.outcome = if ready.gone { Outcome::Gone } else { outcome };
+        placed.digest = row.digest.map(|digest| digest.into_owned());
+        placed.original = original;
+        Ok(placed)
+    }
+
+    /// Decides what is written for a capture, now that nobody can come in between.
+    fn settle<'a>(&self, ready: &'a Ready) -> Result<Option<Settled<'a>>, Error> {
+        let row = || ready.row.clone();
+        Ok(Some(match &ready.main {
+            Main::Nothing => return Ok(None),
+            Main::Decided { member, outcome, original } => Settled {
+                member: Held::Packed(member),
+                row: row(),
+                outcome: *outcome,
+                original: original.clone(),
+                claim: None,
+            },
+            Main::Claimed { member, claim, makings } => match claim.stored() {
+                Some(stored) if !is_same(&stored.original, &ready.row) => {
+                    self.revisit(row(), makings, stored.original)?
+                }
+                _ => new(Held::Packed(member), row(), claim),
+            },
+            Main::Following { claim, makings } => match claim.stored() {
+                Some(stored) if !is_same(&stored.original, &ready.row) => {
+                    self.revisit(row(), makings, stored.original)?
+                }
+                _ => {
+                    let member = makings.response(&self.shared.about, self.shared.folder.path(), None)?;
+                    new(Held::Made(member), row(), claim)
+                }
+            },
+        }))
+    }
+
+    fn revisit<'a>(&self, mut row: Row, makings: &Makings, original: Original) -> Result<Settled<'a>, Error> {
+        let member =
+            makings.revisit(&self.shared.about, &Profile::IdenticalPayloadDigest, &original, None)?;
+        lines::turn_into_revisit(&mut row, &original);
+        let (member, outcome) = (Held::Made(member), Outcome::Revisit);
+        Ok(Settled { member, row, outcome, original: Some(original), claim: None })
+    }
+
+    fn write_line(&mut self, row: &mut Row, file: &str, offset: u64, length: u64) -> Result<(), Error> {
+        row.filename = Some(file.to_owned().into());
+        (row.offset, row.length) = (Some(offset), Some(length));
+        let mut line = Vec::with_capacity(512);
+        row.write_cdxj(&mut line);
+        line.push(b'\n');
+        self.captures.push(&line)
+    }
+}
+
+fn new<'a>(member: Held<'a>, row: Row, claim: &'a Arc<Claim>) -> Settled<'a> {
+    Settled { member, row, outcome: Outcome::New, original: None, claim: Some(claim) }
+}
+
+/// Whether a payload was stored by this very capture, which is being appended a second time.
+fn is_same(original: &Original, row: &Row) -> bool {
+    let id = row.extra("rid").map(|value| value.as_str());
+    id == original.record_id.as_deref() && time_of(row) == Some(original.date)
+}
+
+fn nothing(file: String, bytes: u64) -> Placed {
+    Placed { outcome: Outcome::Nothing, bytes, ..placed(file, 0, 0) }
+}
+
+fn placed(file: String, offset: u64, length: u64) -> Placed {
+    Placed { outcome: Outcome::New, file, offset, length, bytes: 0, digest: None, original: None }
+}

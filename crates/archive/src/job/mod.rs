@@ -1,0 +1,23 @@
+//! A job's way in: captures are packed by any number of threads, and appended to its files by one.
+
+mod claims;
+mod folder;
+mod growing;
+mod intake;
+mod known;
+mod lines;
+mod mark;
+mod packed;
+mod packer;
+mod records;
+mod spool;
+
+pub use intake::Intake;
+pub use mark::Mark;
+pub use packed::Packed;
+pub use packer::Packer;
+
+pub(crate) use folder::Folder;
+pub(crate) use intake::Shared;
+pub(crate) use lines::CAPTURES_HEAD;
+pub(crate) use mark::Position;

@@ -1,0 +1,363 @@
+//! The records of a capture, packed.
+
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{self, BufWriter, Read, Write as _};
+use std::os::unix::fs::FileExt as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use bytes::Bytes;
+use fetch::{Exchange, Ids, Kept};
+use jiff::Timestamp;
+use warc::{Algorithm, Digest, Draft, Encoding, Hasher, Name, Press, Profile, RecordType, Version, Writer};
+
+use crate::about::About;
+use crate::capture::Capture;
+use crate::disk::OnDisk;
+use crate::error::Error;
+use crate::original::Original;
+
+/// A packed record.
+#[derive(Debug)]
+pub(super) enum Member {
+    /// Here.
+    Memory(Vec<u8>),
+    /// In a file without a name, because it is long.
+    Spilled(Spilled),
+}
+
+/// A packed record in a file without a name.
+#[derive(Debug)]
+pub(super) struct Spilled {
+    file: File,
+    length: u64,
+}
+
+impl Member {
+    pub(super) fn len(&self) -> u64 {
+        match self {
+            Member::Memory(bytes) => bytes.len() as u64,
+            Member::Spilled(spilled) => spilled.length,
+        }
+    }
+}
+
+impl Spilled {
+    /// Reads it from the start, as often as need be.
+    pub(super) fn reader(&self) -> impl Read {
+        SpilledReader { spilled: self, at: 0 }
+    }
+}
+
+struct SpilledReader<'a> {
+    spilled: &'a Spilled,
+    at: u64,
+}
+
+impl Read for SpilledReader<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.spilled.file.read_at(buffer, self.at)?;
+        self.at += count as u64;
+        Ok(count)
+    }
+}
+
+/// What a response's record is made from, or a revisit's in its place.
+#[derive(Debug, Clone)]
+pub(super) struct Makings {
+    /// Header of the response's record.
+    pub(super) draft: Draft,
+    /// The answer's own head.
+    pub(super) head: Bytes,
+    /// The whole answer; `None` where the record is made already.
+    pub(super) response: Option<Kept>,
+    /// How hard it is worth packing.
+    pub(super) level: u32,
+}
+
+thread_local! {
+    static PRESS: RefCell<Press> = RefCell::new(Press::default());
+}
+
+/// Packs a record that lies in memory.
+fn press(draft: &Draft, block: &[u8], level: u32, out: &mut Vec<u8>) -> Result<(), Error> {
+    PRESS.with_borrow_mut(|press| press.pack(draft, block, level, out)).map(drop).map_err(Error::Record)
+}
+
+impl Makings {
+    /// Of an exchange of which something came.
+    pub(super) fn new(
+        about: &About,
+        capture: &Capture<'_>,
+        url: &str,
+        date: Timestamp,
+        ids: Ids<'_>,
+        digest: Option<&Digest>,
+    ) -> Result<Makings, Error> {
+        let exchange = capture.exchange;
+        let draft = match exchange.response_record(ids) {
+            Some(ready) => ready.draft,
+            None => Draft::new(Version::Warc1_1, &RecordType::Response, ids.response, date),
+        };
+        let mut draft = at(draft, date).target_uri(url);
+        draft.remove(Name::PayloadDigest);
+        if let Some(digest) = digest {
+            draft = draft.payload_digest(digest);
+        }
+        if is_media_type(capture.mime) {
+            draft = draft.with(Name::IdentifiedPayloadType, capture.mime);
+        }
+        let head = match exchange.response.in_memory() {
+            Some(bytes) => {
+                let length = usize::try_from(exchange.head_bytes).unwrap_or(usize::MAX).min(bytes.len());
+                bytes.slice(..length)
+            }
+            None => {
+                let mut head = Vec::new();
+                let mut start = exchange.response.reader().take(exchange.head_bytes);
+                start.read_to_end(&mut head).map_err(warc_read)?;
+                Bytes::from(head)
+            }
+        };
+        let level = level(about.gzip_level, capture.mime, exchange);
+        Ok(Makings { draft, head, response: Some(exchange.response.clone()), level })
+    }
+
+    /// The record with the payload.
+    pub(super) fn response(
+        &self,
+        about: &About,
+        folder: &Path,
+        block: Option<&Digest>,
+    ) -> Result<Member, Error> {
+        let kept = self.response.clone().unwrap_or_default();
+        match kept.in_memory().filter(|bytes| bytes.len() as u64 <= about.limits.memory_bytes) {
+            Some(bytes) => {
+                let digest = block.cloned().unwrap_or_else(|| Digest::of(Algorithm::Sha256, &bytes));
+                let draft = self.draft.clone().block_digest(&digest);
+                let mut member = Vec::with_capacity(bytes.len() / 3 + 1024);
+                press(&draft, &bytes, self.level, &mut member)?;
+                Ok(Member::Memory(member))
+            }
+            None => {
+                let digest = match block {
+                    Some(digest) => digest.clone(),
+                    None => digest_of(kept.reader()).map_err(warc_read)?,
+                };
+                let draft = self.draft.clone().block_digest(&digest);
+                spill(&draft, kept.len(), kept.reader(), self.level, about, folder).map(Member::Spilled)
+            }
+        }
+    }
+
+    /// The record that refers to another one's payload. The block is the head; of a 304 that is all there is.
+    pub(super) fn revisit(
+        &self,
+        about: &About,
+        profile: &Profile,
+        original: &Original,
+        payload: Option<&str>,
+    ) -> Result<Member, Error> {
+        let mut draft = self
+            .draft
+            .clone()
+            .with(Name::RecordType, RecordType::Revisit.name())
+            .revisit_of(profile, &original.url, original.date, original.record_id.as_deref())
+            .block_digest(&Digest::of(Algorithm::Sha256, &self.head));
+        if let Some(payload) = payload {
+            draft = draft.with(Name::PayloadDigest, payload);
+        }
+        if *profile == Profile::IdenticalPayloadDigest {
+            draft = draft.with(Name::Truncated, warc::Truncated::Length.name());
+        }
+        let mut member = Vec::with_capacity(1024);
+        press(&draft, &self.head, about.gzip_level, &mut member)?;
+        Ok(Member::Memory(member))
+    }
+}
+
+/// Appends the request, what is wrong with the certificate, and what is known besides.
+pub(super) fn companions(
+    about: &About,
+    capture: &Capture<'_>,
+    url: &str,
+    date: Timestamp,
+    ids: Ids<'_>,
+    out: &mut Vec<u8>,
+) -> Result<(), Error> {
+    let exchange = capture.exchange;
+    if let Some(ready) = exchange.request_record(ids) {
+        let digest = Digest::of(Algorithm::Sha256, &exchange.request);
+        let draft = at(ready.draft, date).target_uri(url).block_digest(&digest);
+        press(&draft, &exchange.request, about.gzip_level, out)?;
+    }
+    if let Some(mut ready) = exchange.certificate_record(&about.id(), ids) {
+        let mut block = Vec::new();
+        ready.block.read_to_end(&mut block).map_err(warc_read)?;
+        let digest = Digest::of(Algorithm::Sha256, &block);
+        let draft = at(ready.draft, date).target_uri(url).block_digest(&digest);
+        press(&draft, &block, about.gzip_level, out)?;
+    }
+    if about.metadata {
+        let block = metadata(capture);
+        let draft = Draft::new(Version::Warc1_1, &RecordType::Metadata, &about.id(), date)
+            .target_uri(url)
+            .concurrent_to(ids.response)
+            .content_type("application/warc-fields")
+            .block_digest(&Digest::of(Algorithm::Sha256, &block));
+        press(&draft, &block, about.gzip_level, out)?;
+    }
+    Ok(())
+}
+
+/// The name servers' answer: its record, and the digest of what it says.
+pub(super) fn dns(about: &About, answer: &fetch::dns::Answer, id: &str) -> Result<(Vec<u8>, String), Error> {
+    let block = answer.text().into_bytes();
+    let digest = Digest::of(Algorithm::Sha256, &block);
+    let draft = answer.record(id, None).draft.block_digest(&digest).payload_digest(&digest);
+    let mut member = Vec::new();
+    press(&at(draft, to_millisecond(answer.at)), &block, about.gzip_level, &mut member)?;
+    Ok((member, digest.to_string()))
+}
+
+/// Digest of the body as it was sent; `None` where there is none to speak of.
+pub(super) fn payload_digest(exchange: &Exchange) -> Result<Option<Digest>, Error> {
+    if exchange.body_bytes() == 0 {
+        return Ok(None);
+    }
+    if let Some(digest) = sha256(&exchange.digests.payload) {
+        return Ok(Some(digest.clone()));
+    }
+    match exchange.response.in_memory() {
+        Some(bytes) => {
+            let head = usize::try_from(exchange.head_bytes).unwrap_or(usize::MAX);
+            Ok(Some(Digest::of(Algorithm::Sha256, bytes.get(head..).unwrap_or_default())))
+        }
+        None => digest_of(exchange.body()).map(Some).map_err(warc_read),
+    }
+}
+
+/// The digest that we write, if it has been computed already.
+pub(super) fn sha256(digests: &[Digest]) -> Option<&Digest> {
+    digests.iter().find(|digest| digest.algorithm() == Algorithm::Sha256)
+}
+
+/// To the millisecond: what a line of the index tells, and no more.
+pub(super) fn to_millisecond(time: Timestamp) -> Timestamp {
+    Timestamp::from_millisecond(time.as_millisecond()).unwrap_or(time)
+}
+
+fn at(draft: Draft, date: Timestamp) -> Draft {
+    draft.with(Name::Date, &urlkey::time::to_warc_date_precise(date))
+}
+
+fn warc_read(source: io::Error) -> Error {
+    Error::Record(warc::Error::Read { offset: 0, source })
+}
+
+fn digest_of(mut source: impl Read) -> io::Result<Digest> {
+    let mut hasher = Hasher::new(Algorithm::Sha256);
+    let mut piece = vec![0; 256 << 10];
+    loop {
+        match source.read(&mut piece) {
+            Ok(0) => return Ok(hasher.finish()),
+            Ok(count) => hasher.update(piece.get(..count).unwrap_or_default()),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Packs a record that is too long for memory into a file without a name.
+fn spill(
+    draft: &Draft,
+    length: u64,
+    block: impl Read,
+    level: u32,
+    about: &About,
+    folder: &Path,
+) -> Result<Spilled, Error> {
+    let written = |error| match error {
+        warc::Error::Write(source) => Error::write(folder)(source),
+        error => Error::Record(error),
+    };
+    let file = tempfile::tempfile_in(folder).map_err(Error::write(folder))?;
+    let sink = BufWriter::with_capacity(256 << 10, OnDisk { file, disk: Arc::clone(&about.disk) });
+    let mut writer = Writer::new(sink, &Encoding::Gzip(level.min(9))).map_err(written)?;
+    let extent = writer.write_from(draft, length, block).map_err(written)?;
+    let mut sink = writer.into_inner();
+    sink.flush().map_err(Error::write(folder))?;
+    let (sink, _) = sink.into_parts();
+    Ok(Spilled { file: sink.file, length: extent.length })
+}
+
+/// How it was found and where it leads, as Heritrix writes it.
+fn metadata(capture: &Capture<'_>) -> Vec<u8> {
+    let total = capture.exchange.times.total.as_millis().to_string();
+    let mut fields: Vec<(&str, &str)> = Vec::new();
+    fields.extend(capture.via.map(|via| ("via", via)));
+    fields.push(("hopsFromSeed", capture.hops));
+    fields.push(("fetchTimeMs", &total));
+    let outlinks: Vec<String> = capture
+        .outlinks
+        .unwrap_or_default()
+        .iter()
+        .map(|link| format!("{} {} {}", link.url, link.hop, link.context))
+        .collect();
+    fields.extend(outlinks.iter().map(|link| ("outlink", link.as_str())));
+    warc::warcinfo_block(&fields)
+}
+
+/// How hard an answer is worth packing: what is packed already gives nothing back.
+fn level(usual: u32, mime: &str, exchange: &Exchange) -> u32 {
+    let coding = exchange.head.as_ref().and_then(|head| head.get("content-encoding")).unwrap_or_default();
+    let is_coded =
+        !matches!(coding.trim_ascii().to_ascii_lowercase().as_slice(), b"" | b"identity" | b"none");
+    if is_coded || is_packed(mime) { usual.min(1) } else { usual }
+}
+
+/// Whether documents of this type are compressed by their own format.
+fn is_packed(mime: &str) -> bool {
+    let Some((kind, format)) = mime.split_once('/') else { return false };
+    match kind {
+        "video" => true,
+        "audio" => !matches!(format, "wav" | "x-wav" | "midi" | "x-midi" | "aiff" | "x-aiff"),
+        "image" => !matches!(
+            format,
+            "svg+xml" | "bmp" | "x-ms-bmp" | "tiff" | "x-icon" | "vnd.microsoft.icon" | "x-portable-pixmap"
+        ),
+        "font" => matches!(format, "woff" | "woff2"),
+        _ => {
+            const PACKED: [&str; 17] = [
+                "zip",
+                "gzip",
+                "x-gzip",
+                "x-bzip2",
+                "x-xz",
+                "zstd",
+                "x-7z-compressed",
+                "vnd.rar",
+                "x-rar-compressed",
+                "java-archive",
+                "epub+zip",
+                "font-woff",
+                "font-woff2",
+                "vnd.android.package-archive",
+                "x-shockwave-flash",
+                "ogg",
+                "x-lzma",
+            ];
+            kind == "application"
+                && (PACKED.contains(&format)
+                    || format.starts_with("vnd.openxmlformats-")
+                    || format.starts_with("vnd.oasis.opendocument."))
+        }
+    }
+}
+
+fn is_media_type(mime: &str) -> bool {
+    let is_token =
+        |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_graphic() && byte != b';');
+    mime.len() <= 200 && mime.split_once('/').is_some_and(|(kind, format)| is_token(kind) && is_token(format))
+}

@@ -1,0 +1,28 @@
+//! How much of anything is taken before we say "enough".
+
+/// Bounds on what goes in and comes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a URL; a capture of a longer one is refused.
+    pub url_bytes: usize,
+    /// Bytes of an `ETag` or `Last-Modified` that are kept for asking again; longer ones are not.
+    pub validator_bytes: usize,
+    /// Bytes of a response that are packed in memory; a longer one goes through a temporary file.
+    pub memory_bytes: u64,
+    /// Captures of one URL that are tried when the nearest cannot be had.
+    pub candidates: usize,
+    /// Bytes that a payload may unfold to when its content coding is taken off.
+    pub payload_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            url_bytes: 64 << 10,
+            validator_bytes: 1 << 10,
+            memory_bytes: 8 << 20,
+            candidates: 64,
+            payload_bytes: 1 << 34,
+        }
+    }
+}
