@@ -25,6 +25,16 @@ pub enum Spent {
 }
 
 impl Budget {
+    /// The bounds of another where it has some, and these where it has none.
+    #[must_use]
+    pub fn changed_by(self, other: Budget) -> Budget {
+        Budget {
+            objects: other.objects.or(self.objects),
+            bytes: other.bytes.or(self.bytes),
+            time: other.time.or(self.time),
+        }
+    }
+
     /// Which bound is met by what has been fetched, if one is.
     #[must_use]
     pub fn spent(&self, objects: u64, bytes: u64, time: Duration) -> Option<Spent> {

@@ -11,10 +11,8 @@ use crate::budget::Budget;
 /// How a crawl behaves.
 #[derive(Clone)]
 pub struct Settings {
-    /// What belongs to the crawl, and where it begins.
+    /// What belongs to the crawl, where it begins, and what is otherwise for some parts of the web.
     pub scope: scope::Plan,
-    /// What is otherwise for some parts of the web.
-    pub sheets: Arc<scope::Sheets>,
     /// What is not kept.
     pub filters: Arc<filter::Chain>,
     /// How exchanges are made; digests, cookies and the folder for large bodies are the crawl's own business.
@@ -60,18 +58,35 @@ pub struct Settings {
     pub gzip_level: u32,
     /// A WARC file that is longer is followed by another.
     pub file_bytes_max: u64,
+    /// Where the ids of records come from: URIs such as `urn:uuid:…`.
+    pub ids: Ids,
     /// What the warcinfo record of each file says beside what the program itself has to say.
     pub warcinfo: Vec<(String, String)>,
 }
 
+/// A source of ids that are never the same.
+pub type Ids = Arc<dyn Fn() -> String + Send + Sync>;
+
 /// What robots.txt and robots META elements are worth.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum RobotsRule {
-    /// They are obeyed (C2).
+    /// Both are obeyed (C2): what robots.txt forbids is not fetched, links of `nofollow` pages are not followed, `noindex`
+    /// pages are not kept.
     #[default]
     Obey,
+    /// robots.txt is obeyed; what pages say of themselves is not.
+    TxtOnly,
     /// They are fetched and kept, and not obeyed.
     Ignore,
+}
+
+impl From<scope::Robots> for RobotsRule {
+    fn from(robots: scope::Robots) -> RobotsRule {
+        match robots {
+            scope::Robots::Obey => RobotsRule::Obey,
+            scope::Robots::Ignore => RobotsRule::Ignore,
+        }
+    }
 }
 
 /// What may be fetched.
@@ -98,10 +113,9 @@ pub enum OnBudget {
 impl Settings {
     /// The usual settings for these seeds.
     #[must_use]
-    pub fn new(scope: scope::Plan, fetch: fetch::Settings) -> Settings {
+    pub fn new(scope: scope::Plan, fetch: fetch::Settings, ids: Ids) -> Settings {
         Settings {
             scope,
-            sheets: Arc::default(),
             filters: Arc::default(),
             fetch,
             gate: gate::Settings::default(),
@@ -124,6 +138,7 @@ impl Settings {
             document_bytes_max: 64 << 20,
             gzip_level: 6,
             file_bytes_max: 1 << 30,
+            ids,
             warcinfo: Vec::new(),
         }
     }

@@ -1,0 +1,109 @@
+//! Steering a crawl while it runs: from a signal, from the job's socket, from a test.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use tokio::sync::watch;
+
+use crate::budget::Budget;
+
+/// What the operator wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Course {
+    /// Go on.
+    Run,
+    /// Begin nothing new until told otherwise.
+    Pause,
+    /// Begin nothing new, and end when what is under way has ended.
+    Stop,
+}
+
+/// Bounds to be changed while the crawl runs; what is `None`, in a budget too, stays.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct NewLimits {
+    /// Of the whole job.
+    pub job: Option<Budget>,
+    /// Of every domain that has none of its own.
+    pub domain: Option<Budget>,
+    /// Of single domains.
+    pub domains: Vec<(String, Budget)>,
+}
+
+/// The wheel. Clones turn the same one.
+#[derive(Debug, Clone)]
+pub struct Control(Arc<Wheel>);
+
+#[derive(Debug)]
+struct Wheel {
+    course: watch::Sender<Course>,
+    limits: Mutex<Vec<NewLimits>>,
+    is_hung_up: AtomicBool,
+}
+
+impl Default for Control {
+    fn default() -> Control {
+        let (course, limits) = (watch::Sender::new(Course::Run), Mutex::default());
+        Control(Arc::new(Wheel { course, limits, is_hung_up: AtomicBool::new(false) }))
+    }
+}
+
+impl Control {
+    /// Begins nothing new until [`Control::resume`].
+    pub fn pause(&self) {
+        self.turn(Course::Pause);
+    }
+
+    /// Goes on after a pause.
+    pub fn resume(&self) {
+        self.turn(Course::Run);
+    }
+
+    /// Ends the crawl when what is under way has ended. It can be resumed later.
+    pub fn stop(&self) {
+        self.turn(Course::Stop);
+    }
+
+    /// What the operator wants.
+    #[must_use]
+    pub fn course(&self) -> Course {
+        *self.0.course.borrow()
+    }
+
+    /// Changes bounds.
+    pub fn set_limits(&self, limits: NewLimits) {
+        self.0.limits.lock().unwrap_or_else(PoisonError::into_inner).push(limits);
+        self.nudge();
+    }
+
+    /// Whoever waits for a change looks again.
+    pub(crate) fn nudge(&self) {
+        self.0.course.send_modify(|_| {});
+    }
+
+    /// Nobody answers at the socket any more.
+    pub(crate) fn hang_up(&self) {
+        self.0.is_hung_up.store(true, Ordering::Release);
+    }
+
+    pub(crate) fn is_hung_up(&self) -> bool {
+        self.0.is_hung_up.load(Ordering::Acquire)
+    }
+
+    pub(crate) fn take_limits(&self) -> Vec<NewLimits> {
+        std::mem::take(&mut *self.0.limits.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    pub(crate) fn watch(&self) -> watch::Receiver<Course> {
+        self.0.course.subscribe()
+    }
+
+    /// Who has stopped stays stopped.
+    fn turn(&self, course: Course) {
+        self.0.course.send_modify(|now| {
+            if *now != Course::Stop {
+                *now = course;
+            }
+        });
+    }
+}

@@ -1,0 +1,132 @@
+//! The end of a crawl: its reports, and its way into the archive.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+use archive::{Content, Note};
+use jiff::Timestamp;
+
+use super::scheduler::Ending;
+use crate::budget::Spent;
+use crate::error::Error;
+use crate::log::Line;
+use crate::reports::{self, Facts, SeedFate, StopReason};
+use crate::spending::Spending;
+use crate::tally::{Tally, domain_of};
+
+/// What the reports need to know.
+pub(super) struct Account<'a> {
+    pub(super) job: &'a str,
+    pub(super) folder: &'a Path,
+    pub(super) ending: &'a Ending,
+    pub(super) started: Timestamp,
+    pub(super) now: Timestamp,
+    pub(super) duration: Duration,
+    pub(super) tally: &'a Tally,
+    pub(super) spending: &'a Spending,
+    pub(super) queued: BTreeMap<String, u64>,
+    pub(super) seeds: Vec<String>,
+    pub(super) refused: BTreeMap<String, u64>,
+    pub(super) remarks: Vec<String>,
+}
+
+impl Ending {
+    /// In words, for reports and people.
+    pub(super) fn words(&self) -> &'static str {
+        match self {
+            Ending::Finished => "Finished",
+            Ending::Budget(Spent::Objects) => "Finished - Maximum number of documents limit hit",
+            Ending::Budget(Spent::Bytes) => "Finished - Maximum number of bytes (file download) limit hit",
+            Ending::Budget(Spent::Time) => "Finished - Maximum time elapsed",
+            Ending::Quiet => "Finished - No data for too long",
+            Ending::Stopped => "Stopped by the operator",
+        }
+    }
+}
+
+/// Writes the reports into the job's folder; says what became of the seeds.
+pub(super) fn report(account: &Account<'_>, log: &Path) -> Result<Vec<(String, i32)>, Error> {
+    let folder = account.folder.join("reports");
+    fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    let seeds = fates(&account.seeds, log)?;
+    let facts = Facts {
+        job: account.job,
+        ended: account.ending.words(),
+        started: account.started,
+        now: account.now,
+        duration: account.duration,
+        tally: account.tally,
+        queued: &account.queued,
+        stops: &stops(account),
+        seeds: &seeds,
+        refused: &account.refused,
+        remarks: &account.remarks,
+    };
+    for (name, text) in reports::reports(&facts) {
+        let path = folder.join(name);
+        fs::write(&path, text).map_err(Error::file(&path))?;
+    }
+    Ok(seeds.into_iter().map(|seed| (seed.url, seed.status)).collect())
+}
+
+/// Why each domain ended (D10).
+fn stops(account: &Account<'_>) -> BTreeMap<String, StopReason> {
+    let is_whole = *account.ending == Ending::Finished;
+    let mut stops = BTreeMap::new();
+    let left = account.queued.iter().filter(|(_, count)| **count > 0).map(|(host, _)| domain_of(host));
+    for domain in left {
+        stops.insert(domain.to_owned(), StopReason::Unfinished);
+    }
+    for domain in account.tally.domains().into_keys() {
+        if let Some(spent) = account.spending.met(&domain) {
+            stops.insert(domain, spent.into());
+        } else if let (false, Ending::Budget(spent), true) = (is_whole, account.ending, stops.contains_key(&domain))
+        {
+            stops.insert(domain, (*spent).into());
+        }
+    }
+    stops
+}
+
+/// What became of the seeds, from the log.
+fn fates(seeds: &[String], log: &Path) -> Result<Vec<SeedFate>, Error> {
+    let mut fates: Vec<SeedFate> =
+        seeds.iter().map(|url| SeedFate { url: url.clone(), status: 0, redirect: None }).collect();
+    let mut left = seeds.len();
+    super::each_line(log, |line: &Line<'_>| {
+        if left > 0 && line.hops.is_empty() {
+            for fate in fates.iter_mut().filter(|fate| fate.url == line.url && fate.status == 0) {
+                fate.status = line.status;
+                left -= 1;
+            }
+        } else if line.hops == "R" {
+            let via = line.via.as_deref().unwrap_or_default();
+            for fate in fates.iter_mut().filter(|fate| fate.url == via && fate.redirect.is_none()) {
+                fate.redirect = Some(line.url.clone().into_owned());
+            }
+        }
+    })?;
+    Ok(fates)
+}
+
+/// Everything that goes into the metadata WARC beside the CDX (D9).
+pub(super) fn notes(job: &str, folder: &Path) -> Result<Vec<Note>, Error> {
+    let mut notes = Vec::new();
+    let mut add = |kind: &str, path: &Path| {
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        notes.push(Note::new(job, kind, &name, "text/plain", Content::File(path.to_owned())));
+    };
+    for name in ["job.toml", "seeds.txt"] {
+        add("setup", &folder.join(name));
+    }
+    for kind in ["logs", "reports"] {
+        let inside = folder.join(kind);
+        let entries = fs::read_dir(&inside).map_err(Error::file(&inside))?;
+        let mut paths: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        paths.iter().for_each(|path| add(kind, path));
+    }
+    Ok(notes)
+}

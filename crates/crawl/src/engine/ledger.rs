@@ -1,0 +1,200 @@
+//! The one thread that writes: records, logs, and then the frontier, in groups.
+//!
+//! What a group holds is with the operating system before the frontier settles it, all in one batch; so whatever moment the
+//! process is killed at, a URL is either done with everything that belongs to it, or not begun. Every second or so all of it
+//! is synced, in the same order.
+
+use std::io;
+use std::time::Duration;
+
+use archive::{Intake, Outcome as Put, Placed};
+use frontier::Settled;
+use tokio::sync::mpsc::{Receiver, error::TryRecvError};
+use tokio::time::Instant;
+
+use super::dealt::Dealt;
+use super::journal::{Log, Mark};
+use super::room;
+use super::shared::{Shared, lock};
+use crate::control::Course;
+use crate::error::Error;
+use crate::log::{Line, note};
+
+/// URLs of a group at most.
+const GROUP_MAX: usize = 256;
+
+/// How often everything is synced.
+const SYNC_EVERY: Duration = Duration::from_secs(1);
+
+/// How often it is looked whether there is room again.
+const ROOM_EVERY: Duration = Duration::from_millis(500);
+
+/// The writing end of a crawl.
+pub(super) struct Ledger {
+    pub(super) intake: Intake,
+    pub(super) crawl_log: Log,
+    pub(super) filtered_log: Log,
+    synced: Instant,
+    is_dirty: bool,
+}
+
+impl Ledger {
+    pub(super) fn new(intake: Intake, crawl_log: Log, filtered_log: Log) -> Ledger {
+        Ledger { intake, crawl_log, filtered_log, synced: Instant::now(), is_dirty: false }
+    }
+
+    /// Writes what comes until nothing more can come.
+    pub(super) fn run(mut self, shared: &Shared, mut dealt: Receiver<Dealt>) -> Result<Ledger, Error> {
+        let mut group = Vec::with_capacity(GROUP_MAX);
+        while let Some(first) = dealt.blocking_recv() {
+            group.push(first);
+            while group.len() < GROUP_MAX {
+                match dealt.try_recv() {
+                    Ok(next) => group.push(next),
+                    Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
+                }
+            }
+            self.wait_for_room(shared)?;
+            self.write(shared, &mut group)?;
+            if self.synced.elapsed() >= SYNC_EVERY {
+                self.sync(shared)?;
+            }
+        }
+        self.sync(shared)?;
+        Ok(self)
+    }
+
+    /// Writes a group, and settles it.
+    fn write(&mut self, shared: &Shared, group: &mut Vec<Dealt>) -> Result<(), Error> {
+        let (placed, intake) = self.place(shared, group)?;
+        let (mut lines, mut drops) = (String::new(), String::new());
+        let mut settled = Vec::with_capacity(group.len());
+        let mut tally = Vec::with_capacity(group.len());
+        for (mut dealt, placed) in group.drain(..).zip(placed) {
+            if let Some(mut line) = dealt.line.take() {
+                if let Some(placed) = placed {
+                    complete(&mut line, placed, &dealt.host, shared);
+                }
+                line.write(&mut lines);
+                if let Some(why) = dealt.dropped {
+                    drops.push_str(&format!("{} {} {why}\n", line.at, line.url));
+                }
+                tally.push((dealt.host, line));
+            }
+            if let Some(id) = dealt.id {
+                settled.push(Settled { id, end: dealt.end, found: dealt.found });
+            } else if !dealt.found.is_empty() {
+                shared.want_offered(&shared.frontier.offer(dealt.found)?);
+            }
+        }
+        self.tell(shared, &lines, &drops)?;
+        let (crawl_log, filtered_log) = (self.crawl_log.length(), self.filtered_log.length());
+        let mark = Mark { crawl_log, filtered_log, intake };
+        let offered = shared.frontier.settle(settled, &mark.to_bytes())?;
+        self.is_dirty = true;
+        // Only what is settled counts.
+        let mut counts = lock(&shared.tally);
+        for (host, line) in &tally {
+            counts.add(host, line);
+        }
+        drop(counts);
+        shared.want_offered(&offered);
+        Ok(())
+    }
+
+    /// Appends the records of a group; where each lies, and the archive's mark. A full disk is waited for.
+    fn place(&mut self, shared: &Shared, group: &[Dealt]) -> Result<(Vec<Option<Placed>>, Vec<u8>), Error> {
+        loop {
+            match self.try_place(group) {
+                Ok(placed) => return Ok(placed),
+                Err(error) if error.is_full() => self.wait(shared, true)?,
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+
+    fn try_place(&mut self, group: &[Dealt]) -> Result<(Vec<Option<Placed>>, Vec<u8>), archive::Error> {
+        let mut placed = Vec::with_capacity(group.len());
+        for dealt in group {
+            placed.push(dealt.packed.clone().map(|packed| self.intake.append(packed)).transpose()?);
+        }
+        let mark = self.intake.flush()?;
+        Ok((placed, mark.as_bytes().to_vec()))
+    }
+
+    /// Writes the logs. A full disk is waited for.
+    fn tell(&mut self, shared: &Shared, lines: &str, drops: &str) -> Result<(), Error> {
+        for is_drops in [false, true] {
+            loop {
+                let (log, text) =
+                    if is_drops { (&mut self.filtered_log, drops) } else { (&mut self.crawl_log, lines) };
+                match log.append(text) {
+                    Ok(()) => break,
+                    Err(Error::File { source, .. }) if source.kind() == io::ErrorKind::StorageFull => {
+                        self.wait(shared, true)?;
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Brings everything to the disk.
+    fn sync(&mut self, shared: &Shared) -> Result<(), Error> {
+        if self.is_dirty {
+            self.intake.sync()?;
+            self.crawl_log.sync()?;
+            self.filtered_log.sync()?;
+            shared.frontier.persist()?;
+            self.is_dirty = false;
+        }
+        self.synced = Instant::now();
+        Ok(())
+    }
+
+    /// Waits while the disk is about full.
+    fn wait_for_room(&mut self, shared: &Shared) -> Result<(), Error> {
+        let path = self.crawl_log.path().to_owned();
+        if room::is_short(&path).is_some() { self.wait(shared, false) } else { Ok(()) }
+    }
+
+    /// Waits for room. Nothing new is fetched meanwhile; the operator may still stop the job. Where a write has failed there may
+    /// seem to be room all the same, so that it is tried again after a while in any case.
+    fn wait(&mut self, shared: &Shared, has_failed: bool) -> Result<(), Error> {
+        let path = self.crawl_log.path().to_owned();
+        let why = room::is_short(&path).unwrap_or_else(|| room::FULL.to_owned());
+        tracing::warn!("{why}");
+        *lock(&shared.hold) = Some(why);
+        loop {
+            if shared.control.course() == Course::Stop {
+                return Err(Error::DiskFull);
+            }
+            std::thread::sleep(ROOM_EVERY);
+            if has_failed || room::is_short(&path).is_none() {
+                break;
+            }
+        }
+        *lock(&shared.hold) = None;
+        shared.control.nudge();
+        Ok(())
+    }
+}
+
+/// Fills in what is known of a line once its records are written.
+fn complete(line: &mut Line<'static>, placed: Placed, host: &str, shared: &Shared) {
+    match placed.outcome {
+        Put::Revisit => line.notes.push(note::DUPLICATE.into()),
+        Put::NotModified => line.notes.push(note::NOT_MODIFIED.into()),
+        Put::Gone => {
+            line.notes.push(note::GONE.into());
+            line.notes.extend(placed.original.is_some().then(|| note::DUPLICATE.into()));
+        }
+        _ => {}
+    }
+    if let (200, Some(digest)) = (line.status, &placed.digest) {
+        shared.traps.bodies.note(host, digest, &line.url);
+    }
+    line.digest = placed.digest.map(Into::into);
+    line.place = Some((placed.file.into(), placed.offset));
+}

@@ -1,0 +1,447 @@
+//! A crawl that runs: a scheduler that begins exchanges, threads that read what comes, one that writes it all down.
+
+mod address;
+mod dealt;
+mod ending;
+mod journal;
+mod ledger;
+mod links;
+mod reading;
+mod recheck;
+mod robots;
+mod room;
+mod scheduler;
+mod shared;
+mod visit;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::io::{BufRead as _, BufReader};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::thread::{self, JoinHandle};
+
+use archive::{About, Archive, Intake, Packer};
+use fetch::Fetcher;
+use frontier::{Frontier, Wish};
+use scope::Scope;
+use tokio::sync::mpsc::{self, Receiver};
+use warc::Algorithm;
+
+use self::address::{canonical, gate_host};
+use self::dealt::Dealt;
+use self::ending::Account;
+use self::journal::{Log, Mark};
+use self::ledger::Ledger;
+use self::scheduler::{Ending, Sinks};
+use self::shared::{Remarks, Shared, Traps, lock};
+use self::visit::Arrived;
+use crate::control::Control;
+use crate::error::Error;
+use crate::job::{Job, take_lock, work};
+use crate::log::Line;
+use crate::politeness::Politeness;
+use crate::progress::{Progress, Rate};
+use crate::settings::Settings;
+use crate::socket;
+use crate::spending::Spending;
+use crate::state::State;
+use crate::tally::{Counts, Tally, domain_of};
+
+/// Answers that wait to be read, and what waits to be written.
+const WAITING_MAX: usize = 64;
+
+/// A crawl under way.
+pub struct Crawl {
+    shared: Arc<Shared>,
+    running: JoinHandle<Result<Ended, Error>>,
+}
+
+/// What became of a crawl.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ended {
+    /// Name of the job.
+    pub job: String,
+    /// Whether it is in the archive now; if not it was stopped, or nothing came.
+    pub is_committed: bool,
+    /// Whether nothing was left to do.
+    pub is_complete: bool,
+    /// How it ended, in words.
+    pub how: String,
+    /// What it has done.
+    pub counts: Counts,
+    /// URLs that are still queued.
+    pub queued: u64,
+    /// What became of the seeds: URL and status, which is 0 if it was not asked.
+    pub seeds: Vec<(String, i32)>,
+}
+
+impl Crawl {
+    /// Begins a job, or goes on with it. The crawl runs on threads of its own.
+    pub fn start(mut job: Job, settings: Settings, politeness: Option<&Politeness>) -> Result<Crawl, Error> {
+        let domains = lock_domains(job.archive(), &settings)?;
+        let opened = open(&job, settings, politeness)?;
+        let Opened { shared, ledger } = opened;
+        job.set_state(State::Running, None)?;
+        let watched = shared.clone();
+        let listening =
+            socket::listen(&job.folder(), shared.control.clone(), Arc::new(move || watched.progress()))?;
+        let inside = shared.clone();
+        let running = thread::spawn(move || {
+            let ended = run(&inside, job, ledger);
+            drop((listening, domains));
+            ended
+        });
+        Ok(Crawl { shared, running })
+    }
+
+    /// The wheel.
+    #[must_use]
+    pub fn control(&self) -> Control {
+        self.shared.control.clone()
+    }
+
+    /// How it gets on.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        self.shared.progress()
+    }
+
+    /// Whether it has ended.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.running.is_finished()
+    }
+
+    /// Waits for its end.
+    pub fn wait(self) -> Result<Ended, Error> {
+        self.running.join().unwrap_or(Err(Error::Broken("it has panicked, which is a fault of the program")))
+    }
+}
+
+struct Opened {
+    shared: Arc<Shared>,
+    ledger: Ledger,
+}
+
+/// Brings everything to where it was, or to its beginning.
+fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Result<Opened, Error> {
+    let folder = job.folder();
+    let logs = folder.join("logs");
+    fs::create_dir_all(&logs).map_err(Error::file(&logs))?;
+    let scope = Scope::new(&settings.scope)?;
+    let width = settings.width;
+    let frontier_settings = frontier::Settings { width, ..frontier::Settings::default() };
+    let frontier = Frontier::open(&folder.join("frontier"), &frontier_settings)?;
+    let mark = match frontier.mark() {
+        None => None,
+        Some(bytes) => Some(Mark::from_bytes(&bytes).ok_or_else(|| Error::Damaged {
+            path: folder.join("frontier"),
+            what: "its mark is of another version of this program".to_owned(),
+        })?),
+    };
+    let about = about(job, &settings);
+    let lengths = mark.clone().unwrap_or_default();
+    let crawl_log = Log::open(&logs.join("crawl.log"), lengths.crawl_log)?;
+    let filtered_log = Log::open(&logs.join("filtered.log"), lengths.filtered_log)?;
+    let (packer, intake): (Packer, Intake) = match mark {
+        Some(mark) => job.archive().resume(job.name(), &about, &archive::Mark::from_bytes(mark.intake))?,
+        None => job.archive().begin(job.name(), &about)?,
+    };
+    let tally = count(crawl_log.path(), &scope)?;
+    let mut spending = Spending::new(settings.budgets);
+    for (host, counts) in &tally.hosts {
+        spending.remember(host, counts.got.urls, counts.got.bytes);
+    }
+    let politeness = match politeness {
+        Some(shared) => shared.for_another(),
+        None => Politeness::new(settings.gate),
+    };
+    let began = politeness.now();
+    let fetcher = fetcher(&settings, &folder)?;
+    let shared = Arc::new(Shared {
+        job: job.name().to_owned(),
+        settings,
+        scope,
+        frontier,
+        politeness,
+        fetcher,
+        archive: job.archive().clone(),
+        packer,
+        rules: robots::Rules::default(),
+        control: Control::default(),
+        spending: Mutex::new(spending),
+        tally: Mutex::new(tally),
+        remarks: Mutex::new(Remarks::default()),
+        traps: Traps::default(),
+        under_way: Mutex::default(),
+        held: Mutex::default(),
+        paced: Mutex::default(),
+        hold: Mutex::default(),
+        began,
+        last_data: u64::try_from(began.as_millis()).unwrap_or(u64::MAX).into(),
+        requests: 0.into(),
+        rate: Mutex::new(Rate::default()),
+    });
+    Ok(Opened { shared, ledger: Ledger::new(intake, crawl_log, filtered_log) })
+}
+
+fn about(job: &Job, settings: &Settings) -> About {
+    About {
+        started: job.started(),
+        warcinfo: settings.warcinfo.clone(),
+        gzip_level: settings.gzip_level,
+        file_bytes_max: settings.file_bytes_max,
+        dedup: settings.dedup,
+        which: settings.dedup_types,
+        metadata: settings.outlinks,
+        ..About::new(job.started(), settings.ids.clone())
+    }
+}
+
+/// What is left out as known must be the same beyond doubt, hence SHA-256; large bodies go to the disk that the archive is on.
+fn fetcher(settings: &Settings, folder: &Path) -> Result<Fetcher, Error> {
+    let mut fetch = settings.fetch.clone();
+    fetch.digests = fetch::Wanted {
+        payload: vec![Algorithm::Sha256],
+        block: vec![Algorithm::Sha256],
+        ..fetch::Wanted::default()
+    };
+    let spill = folder.join("arriving");
+    fs::create_dir_all(&spill).map_err(Error::file(&spill))?;
+    fetch.spill_folder = Some(spill);
+    Ok(Fetcher::new(fetch)?)
+}
+
+/// No two crawls fetch from one domain at once (A4).
+fn lock_domains(archive: &Archive, settings: &Settings) -> Result<Vec<File>, Error> {
+    let folder = work(archive).join("domains");
+    fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    let hosts: BTreeSet<String> = settings.scope.seeds.starts().iter().map(gate_host).collect();
+    let domains: BTreeSet<&str> = hosts.iter().map(|host| domain_of(host)).collect();
+    let mut locks = Vec::new();
+    for domain in domains {
+        let taken = take_lock(&folder.join(format!("{domain}.lock")))?;
+        locks.push(taken.ok_or_else(|| Error::DomainBusy { domain: domain.to_owned() })?);
+    }
+    Ok(locks)
+}
+
+/// Counts what was done before, and tells the scope which seeds were redirected.
+fn count(log: &Path, scope: &Scope) -> Result<Tally, Error> {
+    let mut tally = Tally::default();
+    each_line(log, |line| {
+        let Ok(url) = url::Url::parse(&line.url) else { return };
+        tally.add(&gate_host(&url), line);
+        let is_redirect = !line.hops.is_empty() && line.hops.chars().all(|hop| hop == 'R');
+        if let (true, Some(via)) = (is_redirect, &line.via)
+            && let Ok(via) = url::Url::parse(via)
+        {
+            scope.follow_seed(&via, &url);
+        }
+    })?;
+    Ok(tally)
+}
+
+/// Goes through the lines of a crawl log; what is no line is passed over.
+fn each_line(log: &Path, mut take: impl FnMut(&Line<'_>)) -> Result<(), Error> {
+    let file = File::open(log).map_err(Error::file(log))?;
+    let mut reader = BufReader::with_capacity(256 << 10, file);
+    let mut line = Vec::new();
+    while reader.read_until(b'\n', &mut line).map_err(Error::file(log))? > 0 {
+        if let Some(line) = std::str::from_utf8(&line).ok().and_then(Line::parse) {
+            take(&line);
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+/// The whole of a crawl, from its seeds to its commit.
+fn run(shared: &Arc<Shared>, mut job: Job, ledger: Ledger) -> Result<Ended, Error> {
+    let harvested = harvest(shared, ledger);
+    let (ending, ledger) = match harvested {
+        Ok(harvested) => harvested,
+        Err(error) => {
+            job.set_state(State::Stopped, Some(error.to_string()))?;
+            return Err(error);
+        }
+    };
+    let ended = finish(shared, &job, &ending, &ledger)?;
+    if ending == Ending::Stopped {
+        job.set_state(State::Stopped, Some("stopped by the operator".to_owned()))?;
+        return Ok(ended);
+    }
+    job.set_state(State::Finished, None)?;
+    commit(&mut job, ledger.intake, ended)
+}
+
+/// Fetches until there is no more.
+fn harvest(shared: &Arc<Shared>, ledger: Ledger) -> Result<(Ending, Ledger), Error> {
+    let seeds = seeds(shared);
+    if seeds.is_empty() {
+        return Err(Error::NoSeeds);
+    }
+    shared.frontier.offer(seeds)?;
+    shared.want(&shared.frontier.waiting());
+    let (arrived_in, arrived) = mpsc::channel::<Arrived>(WAITING_MAX);
+    let (dealt_in, dealt) = mpsc::channel::<Dealt>(WAITING_MAX * 4);
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(shared.settings.threads.clamp(1, 4))
+        .enable_all()
+        .build()
+        .map_err(Error::Threads)?;
+    let arrived = Arc::new(Mutex::new(arrived));
+    thread::scope(|threads| {
+        let readers: Vec<_> = (0..shared.settings.threads.max(1))
+            .map(|_| {
+                let (arrived, dealt) = (arrived.clone(), dealt_in.clone());
+                threads.spawn(move || read(shared, &arrived, &dealt))
+            })
+            .collect();
+        let writer = threads.spawn(|| {
+            let written = ledger.run(shared, dealt);
+            // Nobody goes on fetching what cannot be written.
+            if written.is_err() {
+                shared.control.stop();
+            }
+            written
+        });
+        let sinks = Sinks { arrived: arrived_in, dealt: dealt_in };
+        let ending = runtime.block_on(scheduler::run(shared, &sinks));
+        drop(sinks);
+        let broken = || Error::Broken("a thread has panicked, which is a fault of the program");
+        let mut failed = None;
+        for reader in readers {
+            if let Err(error) = reader.join().unwrap_or_else(|_| Err(broken())) {
+                failed.get_or_insert(error);
+            }
+        }
+        let ledger = writer.join().unwrap_or_else(|_| Err(broken()))?;
+        match failed {
+            Some(error) => Err(error),
+            None => Ok((ending?, ledger)),
+        }
+    })
+}
+
+/// Where it begins.
+fn seeds(shared: &Shared) -> Vec<Wish> {
+    let urls = shared.settings.scope.seeds.starts();
+    urls.into_iter()
+        .filter_map(canonical)
+        .map(|url| Wish {
+            host: gate_host(&url),
+            url: url.into(),
+            via: None,
+            hops: String::new(),
+            precedence: links::precedence::SEED,
+            tries: 0,
+            tag: Vec::new(),
+        })
+        .collect()
+}
+
+/// Reads what arrives until nothing more does.
+fn read(
+    shared: &Shared,
+    arrived: &Mutex<Receiver<Arrived>>,
+    dealt: &mpsc::Sender<Dealt>,
+) -> Result<(), Error> {
+    loop {
+        let next = lock(arrived).blocking_recv();
+        let Some(next) = next else { return Ok(()) };
+        match reading::deal(shared, next) {
+            // The writer is gone only when it has failed, and says so itself.
+            Ok(done) => drop(dealt.blocking_send(done)),
+            Err(error) => {
+                shared.control.stop();
+                return Err(error);
+            }
+        }
+    }
+}
+
+/// Writes the reports.
+fn finish(shared: &Shared, job: &Job, ending: &Ending, ledger: &Ledger) -> Result<Ended, Error> {
+    let tally = lock(&shared.tally);
+    let spending = lock(&shared.spending);
+    let remarks = lock(&shared.remarks);
+    let queued: BTreeMap<String, u64> =
+        shared.frontier.waiting().into_iter().map(|(host, count)| (host, u64::from(count))).collect();
+    let counts = shared.frontier.counts();
+    let seeds: Vec<String> =
+        shared.settings.scope.seeds.starts().into_iter().filter_map(canonical).map(Into::into).collect();
+    let account = Account {
+        job: job.name(),
+        folder: &job.folder(),
+        ending,
+        started: job.started(),
+        now: shared.now(),
+        duration: shared.politeness.now().saturating_sub(shared.began),
+        tally: &tally,
+        spending: &spending,
+        queued,
+        seeds,
+        refused: remarks.refused.clone(),
+        remarks: remarks.lines.iter().cloned().chain(shared.traps.remarks()).collect(),
+    };
+    let fates = ending::report(&account, ledger.crawl_log.path())?;
+    Ok(Ended {
+        job: job.name().to_owned(),
+        is_committed: false,
+        is_complete: *ending == Ending::Finished,
+        how: ending.words().to_owned(),
+        counts: tally.total,
+        queued: counts.queued + counts.postponed,
+        seeds: fates,
+    })
+}
+
+/// Brings a finished job into the archive. One that has brought nothing is removed (A5).
+fn commit(job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
+    if ended.counts.got.urls == 0 {
+        drop(intake);
+        job.archive().discard(job.name())?;
+        return Ok(ended);
+    }
+    job.set_state(State::Committing, None)?;
+    let notes = ending::notes(job.name(), &job.folder())?;
+    let commit = index::Commit {
+        name: job.name().to_owned(),
+        at: job.started(),
+        facts: facts(&ended),
+    };
+    job.archive().commit(intake, notes, commit)?;
+    Ok(Ended { is_committed: true, ..ended })
+}
+
+/// What a list of commits shows of this one.
+fn facts(ended: &Ended) -> Vec<(String, String)> {
+    let Counts { got, novel, duplicate, not_modified, gone, filtered, failed, robots, .. } = ended.counts;
+    [
+        ("ended", ended.how.clone()),
+        ("documents", got.urls.to_string()),
+        ("bytes", got.bytes.to_string()),
+        ("novel", novel.urls.to_string()),
+        ("duplicates", duplicate.urls.to_string()),
+        ("not-modified", not_modified.urls.to_string()),
+        ("gone", gone.to_string()),
+        ("filtered", filtered.urls.to_string()),
+        ("failed", failed.to_string()),
+        ("robots", robots.to_string()),
+    ]
+    .into_iter()
+    .map(|(name, value)| (name.to_owned(), value))
+    .collect()
+}
+
+impl Job {
+    /// Brings what was fetched so far into the archive, without fetching more.
+    pub fn commit(mut self, settings: Settings) -> Result<Ended, Error> {
+        let opened = open(&self, settings, None)?;
+        let ending = if self.state() == State::Finished { Ending::Finished } else { Ending::Stopped };
+        let ended = finish(&opened.shared, &self, &ending, &opened.ledger)?;
+        commit(&mut self, opened.ledger.intake, ended)
+    }
+}

@@ -1,0 +1,240 @@
+//! Reads an answer: what it is, whether it is wanted, where it leads; and packs it for the archive.
+
+use std::io::Read as _;
+use std::time::Duration;
+
+use archive::{Capture, Outlink};
+use extract::html::Wanted;
+use extract::{Document, Reader, Source, Stop};
+use fetch::{Cut, Exchange, Failure, Outcome};
+use filter::{Facts, Judgement};
+use frontier::{End, Wish};
+use tokio::time::Instant;
+use url::Url;
+
+use super::dealt::{Dealt, line};
+use super::links;
+use super::shared::{Shared, lock};
+use super::visit::{Arrived, What};
+use crate::error::Error;
+use crate::log::{Line, note};
+use crate::settings::RobotsRule;
+
+/// How long one document may be looked through.
+const READING_MAX: Duration = Duration::from_secs(20);
+
+/// What a page is looked through for.
+const WANTED: Wanted = Wanted { links: true, scripts: true, about: true, text: false, main_text: false };
+
+/// Deals with an answer.
+///
+/// # Errors
+/// Only what must end the crawl: an archive that cannot be read, a filter that does not work.
+pub(super) fn deal(shared: &Shared, arrived: Arrived) -> Result<Dealt, Error> {
+    let Arrived { what, exchange, last } = arrived;
+    let now = shared.now();
+    let (id, wish) = match what {
+        What::Turn(turn) => (Some(turn.id), turn.wish),
+        What::Robots { host, via } => {
+            let url = without_fragment(&exchange);
+            let (hops, tag) = ("P".to_owned(), Vec::new());
+            (None, Wish { url, host, via: Some(via), hops, precedence: 0, tries: 0, tag })
+        }
+    };
+    let host = wish.host.clone();
+    let part = shared.scope.sheets().for_url(&exchange.url).budget_prefix.as_deref();
+    let may_pass = may_pass(&exchange);
+    if id.is_some() && may_pass && wish.tries < shared.settings.retries {
+        lock(&shared.spending).refund(&host, part);
+        let wait = shared.settings.retry_delay.saturating_mul(1 << wish.tries.min(16));
+        let not_before = now.checked_add(wait).unwrap_or(now);
+        let end = End::Again { wish: Wish { tries: wish.tries + 1, ..wish }, not_before };
+        return Ok(Dealt { id, host, end, found: Vec::new(), line: None, packed: None, dropped: None });
+    }
+    let mut line = line_of(&exchange, &wish, now);
+    if exchange.response.is_empty() || exchange.status().is_none() {
+        if id.is_some() {
+            lock(&shared.spending).refund(&host, part);
+        }
+        // What is no HTTP answer is kept all the same, if there is anything to keep.
+        if exchange.response.is_empty() {
+            return Ok(Dealt {
+                id,
+                host,
+                end: End::Done,
+                found: Vec::new(),
+                line: Some(line),
+                packed: None,
+                dropped: None,
+            });
+        }
+    }
+    if id.is_some() {
+        lock(&shared.spending).receive(&host, part, exchange.body_bytes());
+    }
+    let document = read(shared, &exchange);
+    let mime = match (&last, exchange.status()) {
+        // A server that says "as before" sends nothing to look at.
+        (Some(last), Some(304)) => last.mime.clone(),
+        _ => document.identity.mime.essence().to_owned(),
+    };
+    line.mime = mime.clone().into();
+    let dropped = if id.is_some() { judge(shared, &exchange, &document, &mime)? } else { None };
+    let found = links::of(shared, &wish, id.is_some(), &exchange, &document);
+    let packed = match &dropped {
+        Some((by, _)) => {
+            line.notes.push(format!("{}{by}", note::FILTERED).into());
+            None
+        }
+        None => {
+            let outlinks = if shared.settings.outlinks { outlinks(&document) } else { Vec::new() };
+            let outlinks: Vec<Outlink<'_>> = outlinks
+                .iter()
+                .map(|(url, hop, context)| Outlink { url: url.as_str(), hop: *hop, context })
+                .collect();
+            let capture = Capture {
+                exchange: &exchange,
+                mime: &mime,
+                hops: &wish.hops,
+                via: wish.via.as_deref(),
+                outlinks: shared.settings.outlinks.then_some(outlinks.as_slice()),
+                dns: None,
+            };
+            Some(shared.packer.pack(&capture)?)
+        }
+    };
+    let dropped = dropped.map(|(by, why)| format!("{by} {why}"));
+    Ok(Dealt { id, host, end: End::Done, found, line: Some(line), packed, dropped })
+}
+
+/// Where a document leads, with the letter of the step and where it stood.
+fn outlinks(document: &Document) -> Vec<(Url, char, String)> {
+    let links = document.links.as_slice().iter();
+    links
+        .filter_map(|link| Some((document.resolve(link)?, link.hop.letter(), link.rule.to_string())))
+        .collect()
+}
+
+fn without_fragment(exchange: &Exchange) -> String {
+    let mut url = fetch::without_password(&exchange.url);
+    url.set_fragment(None);
+    url.into()
+}
+
+/// Whether the fault may pass by itself.
+fn may_pass(exchange: &Exchange) -> bool {
+    use Failure::{
+        AddressRefused, BadRequest, BadUrl, Certificate, HeadTooLong, NoAddress, NoSuchName, NotHttp, NotTls,
+        OldTls, TooManyInterims,
+    };
+    match &exchange.outcome {
+        Outcome::Complete => matches!(exchange.status(), Some(429 | 502 | 503 | 504)),
+        Outcome::Truncated(cut) => !matches!(cut, Cut::Length | Cut::Time),
+        Outcome::Failed(failure) => !matches!(
+            failure,
+            BadUrl
+                | BadRequest
+                | AddressRefused(_)
+                | NoSuchName
+                | NoAddress
+                | Certificate(_)
+                | HeadTooLong
+                | NotHttp
+                | NotTls
+                | OldTls
+                | TooManyInterims
+        ),
+        _ => false,
+    }
+}
+
+fn line_of(exchange: &Exchange, wish: &Wish, now: jiff::Timestamp) -> Line<'static> {
+    let failed = exchange.outcome.heritrix();
+    let status = failed.or(exchange.status().map(i32::from)).unwrap_or(200);
+    let mut line = line(wish.clone(), status, now, Some((exchange.times.start, exchange.times.total)));
+    line.bytes = exchange.body_bytes();
+    if wish.tries > 0 {
+        line.notes.push(format!("{}t", u32::from(wish.tries) + 1).into());
+    }
+    let cut = match &exchange.outcome {
+        Outcome::Truncated(Cut::Length) => Some("lenTrunc"),
+        Outcome::Truncated(Cut::Time | Cut::Idle) => Some("timeTrunc"),
+        Outcome::Truncated(_) => Some("midFetchTrunc"),
+        Outcome::Failed(failure) => Some(failure.code()),
+        _ => None,
+    };
+    line.notes.extend(cut.map(Into::into));
+    if links::is_recheck(wish) {
+        line.notes.push(note::RECHECK.into());
+    }
+    line
+}
+
+/// Looks through the document as far as the limits let us.
+fn read(shared: &Shared, exchange: &Exchange) -> Document {
+    let fields: Vec<(String, String)> = exchange.head.iter().flat_map(|head| head.fields()).map(text).collect();
+    let headers: Vec<(&str, &str)> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let url = exchange.url.as_str();
+    let names = shared.settings.robots_names.as_str();
+    let source = Source { url, headers: &headers, agent: names, ..Source::default() };
+    let until = Instant::now() + READING_MAX;
+    let stop = Stop::when(move || Instant::now() >= until);
+    let mut limits = extract::Limits::default();
+    limits.links_max = 100_000;
+    limits.stop = Some(stop.clone());
+    let mut wanted = WANTED;
+    // What language a page has is told by its text.
+    wanted.text = !shared.settings.filters.is_empty();
+    let mut reader = Reader::new(&source, wanted, &limits);
+    let most = shared.settings.document_bytes_max;
+    // A body that cannot be unpacked to its end is read as far as it can be.
+    if let Ok(mut document) = exchange.document(most) {
+        let mut piece = vec![0; 64 << 10];
+        let mut taken = 0_u64;
+        while let Ok(count @ 1..) = document.read(&mut piece) {
+            reader.write(piece.get(..count).unwrap_or_default());
+            taken += count as u64;
+            if taken >= most || stop.is_up() {
+                break;
+            }
+        }
+    }
+    reader.finish()
+}
+
+fn text((name, value): (&[u8], &[u8])) -> (String, String) {
+    let latin = |bytes: &[u8]| match std::str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    };
+    (latin(name), latin(value))
+}
+
+/// Whether a filter, or the page itself, does not want it kept; by whom, and why.
+fn judge(
+    shared: &Shared,
+    exchange: &Exchange,
+    document: &Document,
+    mime: &str,
+) -> Result<Option<(String, String)>, Error> {
+    if shared.settings.robots == RobotsRule::Obey && document.robots.noindex {
+        return Ok(Some(("robots-meta".to_owned(), "the page asks not to be indexed".to_owned())));
+    }
+    let claimed = exchange.media_type();
+    let language = document.language.as_ref().map(|language| language.tag.clone());
+    let facts = Facts {
+        url: exchange.url.as_str(),
+        status: exchange.status(),
+        mime,
+        claimed_mime: claimed.as_deref(),
+        bytes: exchange.body_bytes(),
+        language: language.as_deref(),
+        title: document.title.as_deref(),
+        ..Facts::default()
+    };
+    Ok(match shared.settings.filters.judge(&facts)? {
+        Judgement::Keep => None,
+        Judgement::Drop { by, why } => Some((by, why)),
+    })
+}

@@ -1,0 +1,100 @@
+//! What the archive has of a site and no link led to this time: it is asked for, so that it is known what is gone (A8).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use frontier::Wish;
+use scope::Candidate;
+use url::Url;
+use urlkey::Match;
+
+use super::address::gate_host;
+use super::links::{precedence, recheck_tag};
+use super::shared::Shared;
+use crate::error::Error;
+use crate::tally::domain_of;
+
+/// Wishes that are offered at once.
+const AT_ONCE: usize = 1_000;
+
+/// Offers what the archive knows of the seeds' domains; how many of them are new to this crawl.
+pub(super) fn offer(shared: &Shared) -> Result<u64, Error> {
+    let snapshot = shared.archive.snapshot()?;
+    let hosts: BTreeSet<String> = shared.settings.scope.seeds.starts().iter().map(gate_host).collect();
+    let domains: BTreeSet<&str> = hosts.iter().map(|host| domain_of(host)).collect();
+    let mut new = 0;
+    let mut wishes = Vec::new();
+    for domain in domains {
+        let kind = if urlkey::registrable_domain(domain).is_some() { Match::Domain } else { Match::Host };
+        let Ok(range) = urlkey::key_range(&format!("http://{domain}/"), kind) else { continue };
+        // Captures with one key stand together, the newest last; but several URLs may have the same key.
+        let mut key = String::new();
+        let mut known: BTreeMap<String, Known> = BTreeMap::new();
+        for capture in snapshot.range(&range) {
+            let capture = capture?;
+            let Some((url, next)) = Known::of(&capture) else { continue };
+            if capture.key.as_deref() != Some(key.as_str()) {
+                key = capture.key.as_deref().unwrap_or_default().to_owned();
+                new += offer_key(shared, &mut known, &mut wishes)?;
+            }
+            known.insert(url, next);
+        }
+        new += offer_key(shared, &mut known, &mut wishes)?;
+    }
+    Ok(new + flush(shared, &mut wishes)?)
+}
+
+/// The newest capture of a URL, as far as it matters.
+struct Known {
+    is_there: bool,
+    hops: String,
+}
+
+impl Known {
+    fn of(capture: &cdx::Capture<'_>) -> Option<(String, Known)> {
+        let url = capture.url.as_deref()?.to_owned();
+        let is_there = match capture.status {
+            Some(status) => status < 400,
+            None => capture.is_revisit(),
+        };
+        let hops = capture.extra("hops").map(|hops| hops.as_str().to_owned()).unwrap_or_default();
+        Some((url, Known { is_there, hops }))
+    }
+}
+
+/// Offers the URLs of one key once there are enough of them.
+fn offer_key(
+    shared: &Shared,
+    known: &mut BTreeMap<String, Known>,
+    wishes: &mut Vec<Wish>,
+) -> Result<u64, Error> {
+    for (url, known) in std::mem::take(known) {
+        wishes.extend(wish(shared, url, known)?);
+    }
+    if wishes.len() < AT_ONCE { Ok(0) } else { flush(shared, wishes) }
+}
+
+fn wish(shared: &Shared, url: String, known: Known) -> Result<Option<Wish>, Error> {
+    let Known { is_there, hops } = known;
+    // robots.txt is asked for before everything else.
+    if !is_there || hops.starts_with('P') || shared.frontier.has_seen(&url)? {
+        return Ok(None);
+    }
+    let Ok(parsed) = Url::parse(&url) else { return Ok(None) };
+    if !matches!(parsed.scheme(), "http" | "https") {
+        return Ok(None);
+    }
+    if !shared.scope.decide(&Candidate { url: &parsed, via: None, hops: &hops, root: None }).is_in {
+        return Ok(None);
+    }
+    let (host, precedence) = (gate_host(&parsed), precedence::RECHECK);
+    Ok(Some(Wish { url, host, via: None, hops, precedence, tries: 0, tag: recheck_tag() }))
+}
+
+fn flush(shared: &Shared, wishes: &mut Vec<Wish>) -> Result<u64, Error> {
+    if wishes.is_empty() {
+        return Ok(0);
+    }
+    let offered = shared.frontier.offer(std::mem::take(wishes))?;
+    shared.want_offered(&offered);
+    Ok(offered.new)
+}

@@ -1,0 +1,263 @@
+//! Whose turn it is: takes from the gate who may be asked, from the frontier what for, and sends for it.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use fetch::gate::{Next, Permit, Went};
+use frontier::Turn;
+use tokio::sync::mpsc::Sender;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use url::Url;
+
+use super::dealt::Dealt;
+use super::recheck;
+use super::robots::Answer;
+use super::shared::{Shared, lock};
+use super::visit::{self, Arrived};
+use crate::budget::{Budget, Spent};
+use crate::control::Course;
+use crate::error::Error;
+use crate::log::status;
+use crate::settings::{OnBudget, RobotsRule};
+use crate::spending::{Bound, Part};
+
+/// How often bounds of time, and what was put off, are looked at.
+const TICK: Duration = Duration::from_millis(200);
+
+/// Why nothing more is begun.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// There is nothing more.
+    Finished,
+    /// A budget of the job is used up.
+    Budget(Spent),
+    /// Nothing has come for too long (D7).
+    Quiet,
+    /// The operator has stopped it.
+    Stopped,
+}
+
+/// Where results go.
+#[derive(Clone)]
+pub(super) struct Sinks {
+    pub(super) arrived: Sender<Arrived>,
+    pub(super) dealt: Sender<Dealt>,
+}
+
+/// Runs until there is nothing more to do, and until all that was begun has arrived.
+pub(super) async fn run(shared: &Arc<Shared>, sinks: &Sinks) -> Result<Ending, Error> {
+    let count = shared.settings.concurrency.clamp(1, 100_000);
+    let places = Arc::new(Semaphore::new(count));
+    let ending = Schedule { shared, sinks, places: places.clone(), is_rechecked: false }.run().await;
+    // All places are free when nothing is under way any more.
+    let _ = places.acquire_many(u32::try_from(count).unwrap_or(u32::MAX)).await;
+    ending
+}
+
+struct Schedule<'a> {
+    shared: &'a Arc<Shared>,
+    sinks: &'a Sinks,
+    places: Arc<Semaphore>,
+    is_rechecked: bool,
+}
+
+impl Schedule<'_> {
+    async fn run(&mut self) -> Result<Ending, Error> {
+        let mut course = self.shared.control.watch();
+        let mut tick = tokio::time::interval(TICK);
+        tick.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            if let Some(ending) = self.ending() {
+                return Ok(ending);
+            }
+            let gate = self.shared.politeness.gate.clone();
+            let changed = gate.changed();
+            let now = self.shared.politeness.now();
+            let mut wait_until = None;
+            if !self.is_held() {
+                let Ok(place) = self.places.clone().try_acquire_owned() else {
+                    // A place that is given back rings no bell, but the exchange's permit has by then.
+                    tokio::select! {
+                        place = self.places.acquire() => drop(place),
+                        _ = course.changed() => {}
+                        _ = tick.tick() => self.tick()?,
+                    }
+                    continue;
+                };
+                match gate.next(now) {
+                    Next::Go(permit) => {
+                        self.dispatch(permit, place).await?;
+                        continue;
+                    }
+                    Next::WaitUntil(at) => wait_until = Some(self.shared.politeness.instant(at)),
+                    Next::Busy => {}
+                    Next::Idle => {
+                        if self.is_dry()? {
+                            return Ok(Ending::Finished);
+                        }
+                    }
+                }
+            }
+            let far = tokio::time::Instant::now() + Duration::from_secs(3600);
+            tokio::select! {
+                () = changed => {}
+                () = tokio::time::sleep_until(wait_until.unwrap_or(far)) => {}
+                _ = course.changed() => self.shared.apply_limits(),
+                _ = tick.tick() => self.tick()?,
+            }
+        }
+    }
+
+    fn is_held(&self) -> bool {
+        self.shared.control.course() != Course::Run || lock(&self.shared.hold).is_some()
+    }
+
+    fn ending(&self) -> Option<Ending> {
+        let shared = self.shared;
+        if shared.control.course() == Course::Stop {
+            return Some(Ending::Stopped);
+        }
+        if let Some(spent) = lock(&shared.spending).check_job(shared.politeness.now()) {
+            return Some(Ending::Budget(spent));
+        }
+        let is_quiet = shared.settings.quiet_max.is_some_and(|most| shared.quiet_for() >= most);
+        (is_quiet && !self.is_held()).then_some(Ending::Quiet)
+    }
+
+    /// What is looked at now and then: tries that were put off, and whether gate and frontier agree.
+    fn tick(&self) -> Result<(), Error> {
+        self.shared.apply_limits();
+        let (due, _) = self.shared.frontier.due(self.shared.now())?;
+        self.shared.want(&due);
+        Ok(())
+    }
+
+    /// Whether there is nothing left to do. What the archive knows and no link has led to is asked for last.
+    fn is_dry(&mut self) -> Result<bool, Error> {
+        let counts = self.shared.frontier.counts();
+        if counts.in_flight > 0 || counts.postponed > 0 {
+            return Ok(false);
+        }
+        if counts.queued > 0 {
+            let is_waiting = !lock(&self.shared.held).is_empty();
+            if is_waiting {
+                let why = "a budget is used up: raise it or stop the job".to_owned();
+                *lock(&self.shared.hold) = Some(why);
+            } else {
+                // A permit was lost; the gate is told again.
+                self.shared.want(&self.shared.frontier.waiting());
+            }
+            return Ok(false);
+        }
+        if self.is_rechecked || !self.shared.settings.recheck {
+            return Ok(true);
+        }
+        self.is_rechecked = true;
+        Ok(recheck::offer(self.shared)? == 0)
+    }
+
+    /// Uses a permit: for the next URL of the host, or for its robots.txt.
+    async fn dispatch(&self, permit: Permit, place: OwnedSemaphorePermit) -> Result<(), Error> {
+        let shared = self.shared;
+        let unused = |permit: Permit| permit.done(Went::Unused, shared.politeness.now());
+        if lock(&shared.held).contains(permit.host()) {
+            unused(permit);
+            return Ok(());
+        }
+        let Some(turn) = shared.frontier.take(permit.host())? else {
+            unused(permit);
+            return Ok(());
+        };
+        let Ok(url) = Url::parse(&turn.wish.url) else {
+            unused(permit);
+            return self.settle(Dealt::refused(turn, -7, "not-a-url", shared.now())).await;
+        };
+        let sheet = shared.scope.sheets().for_url(&url);
+        if sheet.skip == Some(true) {
+            unused(permit);
+            return self.settle(Dealt::refused(turn, status::BLOCKED, "sheet:skip", shared.now())).await;
+        }
+        self.set_pace(permit.host(), sheet);
+        let site = robots::robots_url(url.as_str()).unwrap_or_default();
+        if site == turn.wish.url && shared.rules.has(&site) {
+            // It was asked for before everything else.
+            unused(permit);
+            return self.settle(Dealt::done_before(turn)).await;
+        }
+        let (policy, turn) = match shared.rules.of(&site, turn, shared.now()) {
+            Answer::Known(policy, turn) => (policy, turn),
+            Answer::Wait => {
+                unused(permit);
+                return Ok(());
+            }
+            Answer::Ask(turn) => {
+                let (shared, sinks) = (shared.clone(), self.sinks.clone());
+                tokio::spawn(async move { visit::robots(&shared, &sinks, site, turn, permit, place).await });
+                return Ok(());
+            }
+        };
+        let rule = sheet.robots.map_or(shared.settings.robots, RobotsRule::from);
+        let names = &shared.settings.robots_names;
+        if rule != RobotsRule::Ignore && !shared.rules.allow(&policy, names, &url, shared.now()) {
+            unused(permit);
+            return self.settle(Dealt::refused(turn, status::ROBOTS, "robotExcluded", shared.now())).await;
+        }
+        let paid = lock(&shared.spending).pay(permit.host(), part(sheet).as_ref(), shared.politeness.now());
+        if let Err(bound) = paid {
+            return self.over_budget(bound, turn, permit).await;
+        }
+        let request = visit::request(shared, &turn, &url, sheet)?;
+        let (shared, sinks) = (shared.clone(), self.sinks.clone());
+        tokio::spawn(async move { visit::page(&shared, &sinks, turn, request, permit, place).await });
+        Ok(())
+    }
+
+    async fn settle(&self, dealt: Dealt) -> Result<(), Error> {
+        self.sinks.dealt.send(dealt).await.map_err(|_| Error::Broken("the thread that writes is gone"))
+    }
+
+    /// A sheet may ask for another pace.
+    fn set_pace(&self, host: &str, sheet: &scope::Overrides) {
+        let Some(delay) = sheet.delay else { return };
+        let pace = fetch::gate::Pace { delay: Some(delay), at_once: None };
+        let mut paced = lock(&self.shared.paced);
+        if paced.get(host) != Some(&pace) {
+            paced.insert(host.to_owned(), pace);
+            self.shared.politeness.gate.set_pace(host, Some(pace), self.shared.politeness.now());
+        }
+    }
+
+    async fn over_budget(&self, bound: Bound, turn: Turn, permit: Permit) -> Result<(), Error> {
+        let shared = self.shared;
+        let (host, now) = (turn.wish.host.clone(), shared.politeness.now());
+        permit.done(Went::Unused, now);
+        if matches!(bound, Bound::Part(_)) {
+            return self.settle(Dealt::refused(turn, status::QUOTA, "Q:sheet", shared.now())).await;
+        }
+        shared.frontier.give_back(turn);
+        if matches!(bound, Bound::Job(_)) {
+            // The loop ends at its next turn; what is queued stays for whoever resumes the job with more to spend.
+            shared.want(&[(host, 1)]);
+            return Ok(());
+        }
+        shared.politeness.gate.leave(&host, now);
+        match shared.settings.on_budget {
+            OnBudget::Ask => {
+                lock(&shared.held).insert(host);
+            }
+            OnBudget::End => {
+                let dropped = shared.frontier.forget_host(&host)?;
+                let remark = format!("{host}: its budget is used up; {dropped} URLs that were queued are dropped");
+                lock(&shared.remarks).say(remark);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The budget that a sheet gives to the part of the web that it speaks of.
+pub(super) fn part(sheet: &scope::Overrides) -> Option<Part<'_>> {
+    let budget = Budget { objects: sheet.max_objects, bytes: sheet.max_bytes, time: None };
+    let prefix = sheet.budget_prefix.as_deref()?;
+    Some(Part { prefix, budget })
+}

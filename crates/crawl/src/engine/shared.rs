@@ -1,0 +1,243 @@
+//! What all parts of a running crawl have in common.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use archive::{Archive, Packer};
+use fetch::Fetcher;
+use fetch::gate::Pace;
+use frontier::{Frontier, Offered, Turn};
+use jiff::Timestamp;
+use scope::Scope;
+
+use super::robots::Rules;
+use crate::control::{Control, NewLimits};
+use crate::politeness::Politeness;
+use crate::progress::{Progress, Rate};
+use crate::settings::Settings;
+use crate::spending::Spending;
+use crate::tally::Tally;
+
+/// One running crawl.
+pub(super) struct Shared {
+    pub(super) job: String,
+    pub(super) settings: Settings,
+    pub(super) scope: Scope,
+    pub(super) frontier: Frontier,
+    pub(super) politeness: Politeness,
+    pub(super) fetcher: Fetcher,
+    pub(super) archive: Archive,
+    pub(super) packer: Packer,
+    pub(super) rules: Rules,
+    pub(super) control: Control,
+    pub(super) spending: Mutex<Spending>,
+    pub(super) tally: Mutex<Tally>,
+    pub(super) remarks: Mutex<Remarks>,
+    pub(super) traps: Traps,
+    /// Requests under way and when each began.
+    pub(super) under_way: Mutex<HashMap<u64, (String, Duration)>>,
+    /// Hosts that wait for the operator to raise a budget.
+    pub(super) held: Mutex<HashSet<String>>,
+    /// Hosts whose pace a sheet has set.
+    pub(super) paced: Mutex<HashMap<String, Pace>>,
+    /// Why nothing is begun just now, though the operator has not asked for it.
+    pub(super) hold: Mutex<Option<String>>,
+    /// When the crawl began, as the gate counts time.
+    pub(super) began: Duration,
+    /// When an answer came last.
+    pub(super) last_data: AtomicU64,
+    pub(super) requests: AtomicU64,
+    pub(super) rate: Mutex<Rate>,
+}
+
+/// What only counting can tell of a site that leads nowhere.
+#[derive(Debug, Default)]
+pub(super) struct Traps {
+    pub(super) shapes: scope::Shapes,
+    pub(super) hosts: scope::Hosts,
+    pub(super) bodies: scope::SameBody,
+}
+
+impl Traps {
+    /// What they have to tell.
+    pub(super) fn remarks(&self) -> Vec<String> {
+        let shapes = self.shapes.report();
+        let shapes = shapes.into_iter().map(|shape| {
+            format!("{}: about {} URLs alike, such as {}", shape.shape, shape.about, shape.example)
+        });
+        let hosts = self.hosts.report();
+        let hosts = hosts.into_iter().map(|report| format!("{}: too many hosts, about {}", report.domain, report.about));
+        let bodies = self.bodies.report();
+        let bodies = bodies.into_iter().map(|body| {
+            format!("{}: the same content under about {} URLs, such as {}", body.host, body.about, body.example)
+        });
+        shapes.chain(hosts).chain(bodies).collect()
+    }
+}
+
+/// What the reports tell beside the counts.
+#[derive(Debug, Default)]
+pub(super) struct Remarks {
+    /// Links refused, by rule.
+    pub(super) refused: BTreeMap<String, u64>,
+    /// What looked strange, said once each.
+    pub(super) lines: Vec<String>,
+}
+
+/// Remarks that are kept.
+const REMARKS_MAX: usize = 10_000;
+
+impl Remarks {
+    pub(super) fn say(&mut self, remark: String) {
+        if self.lines.len() < REMARKS_MAX && !self.lines.contains(&remark) {
+            self.lines.push(remark);
+        }
+    }
+}
+
+/// A panic elsewhere leaves these as they were between two steps, which is sound.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Shared {
+    /// The time now.
+    pub(super) fn now(&self) -> Timestamp {
+        self.settings.fetch.clock.now()
+    }
+
+    /// Tells the gate about what was queued.
+    pub(super) fn want(&self, hosts: &[(String, u32)]) {
+        let now = self.politeness.now();
+        for (host, count) in hosts {
+            self.politeness.gate.want(host, None, *count, now);
+        }
+    }
+
+    pub(super) fn want_offered(&self, offered: &Offered) {
+        self.want(&offered.hosts);
+    }
+
+    /// Puts a turn back that was not used, and asks for it again.
+    pub(super) fn give_back(&self, turn: Turn) {
+        let host = turn.wish.host.clone();
+        self.frontier.give_back(turn);
+        self.want(&[(host, 1)]);
+    }
+
+    /// Bounds that the operator has changed.
+    pub(super) fn apply_limits(&self) {
+        for NewLimits { job, domain, domains } in self.control.take_limits() {
+            let mut spending = lock(&self.spending);
+            if let Some(job) = job {
+                spending.budgets.job = spending.budgets.job.changed_by(job);
+            }
+            if let Some(domain) = domain {
+                spending.budgets.domain = spending.budgets.domain.changed_by(domain);
+            }
+            for (name, budget) in domains {
+                spending.set_domain(&name, budget);
+            }
+            drop(spending);
+            *lock(&self.hold) = None;
+            self.release_held();
+        }
+    }
+
+    /// Hosts that waited for the operator may try again.
+    pub(super) fn release_held(&self) {
+        let held = std::mem::take(&mut *lock(&self.held));
+        let waiting = self.frontier.waiting();
+        let back: Vec<(String, u32)> = waiting.into_iter().filter(|(host, _)| held.contains(host)).collect();
+        self.want(&back);
+    }
+
+    /// How the crawl gets on.
+    pub(super) fn progress(&self) -> Progress {
+        let now = self.politeness.now();
+        let total = lock(&self.tally).total;
+        let counts = self.frontier.counts();
+        let seconds = now.saturating_sub(self.began).as_secs_f64();
+        let per_second = lock(&self.rate).note(now, total.got.urls);
+        let slowest = lock(&self.under_way)
+            .values()
+            .min_by_key(|(_, since)| *since)
+            .map(|(host, since)| (host.clone(), now.saturating_sub(*since).as_secs_f64()));
+        let hold = lock(&self.hold).clone();
+        let state = match (self.control.course(), &hold) {
+            (crate::control::Course::Stop, _) => "stopping",
+            (crate::control::Course::Pause, _) | (_, Some(_)) => "paused",
+            _ => "running",
+        };
+        Progress {
+            job: self.job.clone(),
+            state: state.to_owned(),
+            why: hold,
+            seconds,
+            documents: total.got.urls,
+            bytes: total.got.bytes,
+            per_second,
+            queued: counts.queued,
+            postponed: counts.postponed,
+            active: lock(&self.under_way).len() as u64,
+            hosts: self.politeness.gate.counts().wanting as u64,
+            slowest,
+            novel: total.novel.urls,
+            duplicates: total.duplicate.urls + total.not_modified.urls,
+            gone: total.gone,
+            filtered: total.filtered.urls,
+            failed: total.failed,
+            robots: total.robots,
+            budget_left: self.budget_left(seconds, per_second, &total),
+        }
+    }
+
+    /// Seconds until the first budget of the job is used up.
+    fn budget_left(&self, seconds: f64, per_second: f64, total: &crate::tally::Counts) -> Option<f64> {
+        let budget = lock(&self.spending).budgets.job;
+        let rate_of_bytes = total.got.bytes as f64 / seconds.max(0.001);
+        let left = |bound: u64, used: u64, rate: f64| bound.saturating_sub(used) as f64 / rate.max(0.001);
+        [
+            budget.objects.map(|bound| left(bound, total.got.urls, per_second)),
+            budget.bytes.map(|bound| left(bound, total.got.bytes, rate_of_bytes)),
+            budget.time.map(|bound| (bound.as_secs_f64() - seconds).max(0.0)),
+        ]
+        .into_iter()
+        .flatten()
+        .reduce(f64::min)
+    }
+
+    /// Notes that an answer came.
+    pub(super) fn note_data(&self) {
+        let now = self.politeness.now().as_millis();
+        self.last_data.store(u64::try_from(now).unwrap_or(u64::MAX), Ordering::Relaxed);
+    }
+
+    /// For how long nothing has come.
+    pub(super) fn quiet_for(&self) -> Duration {
+        let last = Duration::from_millis(self.last_data.load(Ordering::Relaxed));
+        self.politeness.now().saturating_sub(last)
+    }
+}
+
+/// Counts a request as under way for as long as it lives.
+pub(super) struct UnderWay {
+    shared: Arc<Shared>,
+    number: u64,
+}
+
+impl UnderWay {
+    pub(super) fn new(shared: &Arc<Shared>, host: &str) -> UnderWay {
+        let number = shared.requests.fetch_add(1, Ordering::Relaxed);
+        lock(&shared.under_way).insert(number, (host.to_owned(), shared.politeness.now()));
+        UnderWay { shared: shared.clone(), number }
+    }
+}
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        lock(&self.shared.under_way).remove(&self.number);
+    }
+}

@@ -1,0 +1,166 @@
+//! One exchange: what is asked, and that the gate hears how it went before anything else is done with the answer.
+
+use std::io::Read as _;
+use std::sync::Arc;
+
+use archive::Last;
+use fetch::gate::Permit;
+use fetch::{Exchange, Request};
+use frontier::Turn;
+use robots::Fetched;
+use tokio::sync::OwnedSemaphorePermit;
+use url::Url;
+
+use super::address::gate_host;
+use super::scheduler::Sinks;
+use super::shared::{Shared, UnderWay};
+use crate::error::Error;
+
+/// An answer that is to be read.
+pub(super) struct Arrived {
+    pub(super) what: What,
+    pub(super) exchange: Exchange,
+    /// What the archive has of this URL.
+    pub(super) last: Option<Last>,
+}
+
+/// What was asked for.
+pub(super) enum What {
+    /// What the frontier had.
+    Turn(Turn),
+    /// The robots.txt of a site.
+    Robots { host: String, via: String },
+}
+
+/// A request that is ready, and what the archive has of its URL.
+pub(super) struct Prepared {
+    request: Request,
+    last: Option<Last>,
+}
+
+/// Redirects of robots.txt that are followed (RFC 9309, 2.3.1.2).
+const ROBOTS_REDIRECTS_MAX: usize = 5;
+
+/// Bytes of robots.txt that are read (RFC 9309 asks for 500 KiB at least).
+const ROBOTS_BYTES_MAX: u64 = 512 << 10;
+
+/// What to send for a URL.
+pub(super) fn request(
+    shared: &Shared,
+    turn: &Turn,
+    url: &Url,
+    sheet: &scope::Overrides,
+) -> Result<Prepared, Error> {
+    let mut request = Request::get(url.clone());
+    request.referrer = turn.wish.via.as_deref().and_then(|via| Url::parse(via).ok());
+    if let Some(agent) = &sheet.agent {
+        request = request.header("User-Agent", agent);
+    }
+    for (name, value) in &sheet.headers {
+        request = request.header(name, value);
+    }
+    let last = shared.packer.last(&turn.wish.url)?;
+    if shared.settings.conditional
+        && let Some(last) = &last
+    {
+        request.condition.etag.clone_from(&last.etag);
+        request.condition.last_modified.clone_from(&last.last_modified);
+    }
+    Ok(Prepared { request, last })
+}
+
+/// Fetches a page and hands it on.
+pub(super) async fn page(
+    shared: &Arc<Shared>,
+    sinks: &Sinks,
+    turn: Turn,
+    prepared: Prepared,
+    permit: Permit,
+    place: OwnedSemaphorePermit,
+) {
+    let Prepared { request, last } = prepared;
+    let under_way = UnderWay::new(shared, &turn.wish.host);
+    let exchange = shared.fetcher.fetch(request).await;
+    permit.done(exchange.went(shared.now()), shared.politeness.now());
+    drop(under_way);
+    shared.note_data();
+    // Whoever reads is gone only when the crawl is being torn down.
+    let _ = sinks.arrived.send(Arrived { what: What::Turn(turn), exchange, last }).await;
+    drop(place);
+}
+
+/// Fetches the robots.txt of a site for all who wait for it.
+pub(super) async fn robots(
+    shared: &Arc<Shared>,
+    sinks: &Sinks,
+    site: String,
+    turn: Turn,
+    permit: Permit,
+    place: OwnedSemaphorePermit,
+) {
+    let host = turn.wish.host.clone();
+    let answer = ask_robots(shared, sinks, &site, &turn, permit).await;
+    let fetched = match &answer {
+        RobotsAnswer::Status(status, body) => Fetched::Status(*status, body),
+        RobotsAnswer::TooManyRedirects => Fetched::TooManyRedirects,
+        RobotsAnswer::Unreachable => Fetched::Unreachable,
+    };
+    let names = &shared.settings.robots_names;
+    let (waiting, policy) = shared.rules.learn(&site, fetched, names, shared.now());
+    let delay = policy.rules().and_then(|rules| rules.crawl_delay(names));
+    let is_obeyed = shared.settings.robots != crate::settings::RobotsRule::Ignore;
+    shared.politeness.gate.set_crawl_delay(&host, delay.filter(|_| is_obeyed), shared.politeness.now());
+    for turn in std::iter::once(turn).chain(waiting) {
+        shared.give_back(turn);
+    }
+    drop(place);
+}
+
+enum RobotsAnswer {
+    Status(u16, Vec<u8>),
+    TooManyRedirects,
+    Unreachable,
+}
+
+/// Follows redirects as far as the standard asks; each hop is kept like any answer.
+async fn ask_robots(
+    shared: &Arc<Shared>,
+    sinks: &Sinks,
+    site: &str,
+    turn: &Turn,
+    permit: Permit,
+) -> RobotsAnswer {
+    let Ok(url) = Url::parse(site) else { return RobotsAnswer::Unreachable };
+    let mut walk = shared.fetcher.walk(Request::get(url));
+    let mut permit = Some(permit);
+    let mut answer = RobotsAnswer::Unreachable;
+    for _ in 0..=ROBOTS_REDIRECTS_MAX {
+        let Some(next) = walk.next_url().cloned() else { return answer };
+        let host = gate_host(&next);
+        let permit = match permit.take() {
+            Some(permit) => permit,
+            None => shared.politeness.door().enter(&host, None).await.into_permit(),
+        };
+        let under_way = UnderWay::new(shared, &host);
+        let Some(exchange) = walk.step().await else { return answer };
+        permit.done(exchange.went(shared.now()), shared.politeness.now());
+        drop(under_way);
+        shared.note_data();
+        answer = match exchange.status() {
+            Some(status) => RobotsAnswer::Status(status, body(&exchange)),
+            None => RobotsAnswer::Unreachable,
+        };
+        let what = What::Robots { host, via: turn.wish.url.clone() };
+        let _ = sinks.arrived.send(Arrived { what, exchange, last: None }).await;
+    }
+    if walk.next_url().is_some() { RobotsAnswer::TooManyRedirects } else { answer }
+}
+
+/// As much of a robots.txt as counts. One that cannot be unpacked is as good as its beginning.
+fn body(exchange: &Exchange) -> Vec<u8> {
+    let mut body = Vec::new();
+    if let Ok(document) = exchange.document(ROBOTS_BYTES_MAX) {
+        let _ = document.take(ROBOTS_BYTES_MAX).read_to_end(&mut body);
+    }
+    body
+}

@@ -1,0 +1,202 @@
+//! A job's folder: what it is to do, where it stands, who runs it.
+
+use std::fs::{self, File, TryLockError};
+use std::io::{Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use archive::Archive;
+use jiff::Timestamp;
+
+use crate::error::Error;
+use crate::state::{Standing, State};
+
+/// Settings and seeds longer than this are nobody's.
+const TEXT_BYTES_MAX: u64 = 256 << 20;
+
+/// A job that is not committed yet. Whoever holds this value holds the job: no other process can run it.
+#[derive(Debug)]
+pub struct Job {
+    archive: Archive,
+    name: String,
+    standing: Standing,
+    _lock: File,
+}
+
+/// What a list of jobs says of one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Summary {
+    /// Its name.
+    pub name: String,
+    /// Where it stands.
+    pub state: State,
+    /// When it began.
+    pub started: Timestamp,
+    /// Why it is not running.
+    pub why: Option<String>,
+    /// Whether a process runs it at this moment.
+    pub is_held: bool,
+}
+
+impl Job {
+    /// Makes the folder of a new job. A name that is taken gets a number behind it.
+    pub fn create(
+        archive: &Archive,
+        name: &str,
+        started: Timestamp,
+        settings: &str,
+        seeds: &str,
+    ) -> Result<Job, Error> {
+        let work = work(archive);
+        fs::create_dir_all(&work).map_err(Error::file(&work))?;
+        let committed = archive.snapshot()?;
+        let is_committed = |name: &str| committed.commits().iter().any(|commit| commit.name == name);
+        let mut taken = 1_u32;
+        let (name, folder) = loop {
+            let candidate = if taken == 1 { name.to_owned() } else { format!("{name}-{taken}") };
+            let folder = work.join(&candidate);
+            match fs::create_dir(&folder) {
+                Ok(()) if !is_committed(&candidate) => break (candidate, folder),
+                Ok(()) => fs::remove_dir(&folder).map_err(Error::file(&folder))?,
+                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(Error::File { path: folder, source: error }),
+            }
+            taken += 1;
+        };
+        let lock = lock(&folder)?.ok_or_else(|| Error::JobBusy { name: name.clone() })?;
+        for (file, text) in [("job.toml", settings), ("seeds.txt", seeds)] {
+            let path = folder.join(file);
+            let mut file = File::create(&path).map_err(Error::file(&path))?;
+            file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(Error::file(&path))?;
+        }
+        let job = Job { archive: archive.clone(), name, standing: Standing::new(started), _lock: lock };
+        job.standing.write(&job.file("state"))?;
+        Ok(job)
+    }
+
+    /// Takes hold of a job that is there.
+    pub fn open(archive: &Archive, name: &str) -> Result<Job, Error> {
+        let folder = work(archive).join(name);
+        if name.contains(['/', '\\']) || !folder.join("state").is_file() {
+            return Err(Error::NoSuchJob { name: name.to_owned() });
+        }
+        let lock = lock(&folder)?.ok_or_else(|| Error::JobBusy { name: name.to_owned() })?;
+        let standing = Standing::read(&folder.join("state"))?;
+        Ok(Job { archive: archive.clone(), name: name.to_owned(), standing, _lock: lock })
+    }
+
+    /// The jobs that are not committed, the newest first.
+    pub fn list(archive: &Archive) -> Result<Vec<Summary>, Error> {
+        let work = work(archive);
+        let entries = match fs::read_dir(&work) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => return Err(Error::File { path: work, source }),
+        };
+        let mut jobs = Vec::new();
+        for entry in entries.flatten() {
+            let folder = entry.path();
+            // A folder without one is being made or being removed at this moment.
+            let Ok(standing) = Standing::read(&folder.join("state")) else { continue };
+            let Standing { state, started, why, .. } = standing;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let is_held = lock(&folder)?.is_none();
+            jobs.push(Summary { name, state, started, why, is_held });
+        }
+        jobs.sort_by(|a, b| (b.started, &b.name).cmp(&(a.started, &a.name)));
+        Ok(jobs)
+    }
+
+    /// Its name, which is its commit's, too.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The archive it belongs to.
+    #[must_use]
+    pub fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
+    /// Its folder.
+    #[must_use]
+    pub fn folder(&self) -> PathBuf {
+        work(&self.archive).join(&self.name)
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn state(&self) -> State {
+        self.standing.state
+    }
+
+    /// When it began.
+    #[must_use]
+    pub fn started(&self) -> Timestamp {
+        self.standing.started
+    }
+
+    /// The settings it was made with.
+    pub fn settings_text(&self) -> Result<String, Error> {
+        text(&self.file("job.toml"))
+    }
+
+    /// The seeds it was made with.
+    pub fn seeds_text(&self) -> Result<String, Error> {
+        text(&self.file("seeds.txt"))
+    }
+
+    /// Removes everything that it has fetched, and the job itself.
+    pub fn discard(self) -> Result<(), Error> {
+        if self.standing.state == State::Committing {
+            return Err(Error::WrongState {
+                name: self.name.clone(),
+                state: self.standing.state.to_string(),
+                wish: "part of it may be in the archive already; resume it and it will be there whole",
+            });
+        }
+        Ok(self.archive.discard(&self.name)?)
+    }
+
+    pub(crate) fn set_state(&mut self, state: State, why: Option<String>) -> Result<(), Error> {
+        if self.standing.state != state || self.standing.why != why {
+            (self.standing.state, self.standing.why) = (state, why);
+            self.standing.write(&self.file("state"))?;
+        }
+        Ok(())
+    }
+
+    pub(crate) fn file(&self, name: &str) -> PathBuf {
+        self.folder().join(name)
+    }
+}
+
+/// Where the jobs of an archive are at work.
+#[must_use]
+pub fn work(archive: &Archive) -> PathBuf {
+    archive.folder().join("work")
+}
+
+/// The lock of a job's folder, unless another process has it.
+fn lock(folder: &Path) -> Result<Option<File>, Error> {
+    take_lock(&folder.join("lock"))
+}
+
+/// Locks a file for as long as it is open. `None` if somebody else has it.
+pub(crate) fn take_lock(path: &Path) -> Result<Option<File>, Error> {
+    let mut options = File::options();
+    let file =
+        options.create(true).truncate(false).write(true).open(path).map_err(Error::file(path))?;
+    match file.try_lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(TryLockError::WouldBlock) => Ok(None),
+        Err(TryLockError::Error(source)) => Err(Error::File { path: path.to_owned(), source }),
+    }
+}
+
+fn text(path: &Path) -> Result<String, Error> {
+    let mut text = String::new();
+    let file = File::open(path).map_err(Error::file(path))?;
+    file.take(TEXT_BYTES_MAX).read_to_string(&mut text).map_err(Error::file(path))?;
+    Ok(text)
+}

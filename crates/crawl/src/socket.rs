@@ -1,0 +1,180 @@
+//! The socket in a job's folder: a second terminal looks at a running crawl and steers it.
+//!
+//! One line of JSON asks, one answers. The path of a socket may have no more than some hundred bytes, which a folder deep
+//! below others does not leave; so it is reached through the open folder (`/proc/self/fd/…`).
+
+use std::fs::File;
+use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
+use std::os::fd::AsRawFd as _;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use crate::budget::Budget;
+use crate::control::{Control, NewLimits};
+use crate::error::Error;
+use crate::progress::Progress;
+
+/// Its name in the job's folder.
+const NAME: &str = "control";
+
+/// A longer line is no question of ours.
+const LINE_MAX: u64 = 64 << 10;
+
+/// How long the other side may take.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// What may be asked.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "command", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Command {
+    /// How it gets on.
+    Status,
+    /// Begin nothing new.
+    Pause,
+    /// Go on.
+    Resume,
+    /// End, so that it can be resumed.
+    Stop,
+    /// Other bounds.
+    Limits {
+        /// Of one domain, or `*` for each; else of the whole job.
+        domain: Option<String>,
+        /// Answers.
+        objects: Option<u64>,
+        /// Bytes.
+        bytes: Option<u64>,
+        /// Seconds.
+        seconds: Option<u64>,
+    },
+}
+
+/// What is answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Reply {
+    /// How the crawl gets on.
+    pub progress: Option<Progress>,
+    /// Why the command was not carried out.
+    pub error: Option<String>,
+}
+
+/// Asks the process that runs a job.
+///
+/// # Errors
+/// [`Error::NotRunning`] if there is none.
+pub fn ask(folder: &Path, command: &Command) -> Result<Progress, Error> {
+    let name = || folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let stream = connect(folder).map_err(|_| Error::NotRunning { name: name() })?;
+    let reply = exchange(stream, command).map_err(|error| Error::Refused(error.to_string()))?;
+    match reply {
+        Reply { error: Some(error), .. } => Err(Error::Refused(error)),
+        Reply { progress: Some(progress), .. } => Ok(progress),
+        Reply { .. } => Err(Error::Refused("nothing".to_owned())),
+    }
+}
+
+fn exchange(mut stream: UnixStream, command: &Command) -> io::Result<Reply> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut line = serde_json::to_vec(command)?;
+    line.push(b'\n');
+    stream.write_all(&line)?;
+    let mut answer = String::new();
+    BufReader::new(stream).take(LINE_MAX).read_line(&mut answer)?;
+    Ok(serde_json::from_str(&answer)?)
+}
+
+/// A short way to the socket; it leads there for as long as the folder is open.
+fn short(folder: &Path) -> io::Result<(File, PathBuf)> {
+    let open = File::open(folder)?;
+    let path = PathBuf::from(format!("/proc/self/fd/{}", open.as_raw_fd()));
+    let path = if path.exists() { path } else { folder.to_owned() };
+    Ok((open, path.join(NAME)))
+}
+
+fn connect(folder: &Path) -> io::Result<UnixStream> {
+    let (_open, path) = short(folder)?;
+    UnixStream::connect(path)
+}
+
+/// Listens until the value is dropped.
+pub(crate) struct Listening {
+    folder: PathBuf,
+    control: Control,
+}
+
+impl Drop for Listening {
+    fn drop(&mut self) {
+        // The thread that waits for a caller is woken by one, and finds the socket gone.
+        self.control.hang_up();
+        let _ = connect(&self.folder);
+        let _ = std::fs::remove_file(self.folder.join(NAME));
+    }
+}
+
+/// Begins to answer. Only who may write to the folder can call.
+pub(crate) fn listen(
+    folder: &Path,
+    control: Control,
+    progress: Arc<dyn Fn() -> Progress + Send + Sync>,
+) -> Result<Listening, Error> {
+    let fail = Error::file(folder.join(NAME));
+    // What a killed process has left.
+    let _ = std::fs::remove_file(folder.join(NAME));
+    let listener = match short(folder).and_then(|(_open, path)| UnixListener::bind(path)) {
+        Ok(listener) => listener,
+        Err(error) => return Err(fail(error)),
+    };
+    let listening = Listening { folder: folder.to_owned(), control: control.clone() };
+    thread::spawn(move || {
+        for stream in listener.incoming() {
+            if control.is_hung_up() {
+                break;
+            }
+            // A caller that misbehaves hurts nobody but itself.
+            if let Ok(stream) = stream {
+                let _ = answer(stream, &control, &*progress);
+            }
+        }
+    });
+    Ok(listening)
+}
+
+fn answer(stream: UnixStream, control: &Control, progress: &dyn Fn() -> Progress) -> io::Result<()> {
+    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_write_timeout(Some(PATIENCE))?;
+    let mut line = String::new();
+    BufReader::new(&stream).take(LINE_MAX).read_line(&mut line)?;
+    let reply = match serde_json::from_str::<Command>(&line) {
+        Ok(command) => {
+            obey(command, control);
+            Reply { progress: Some(progress()), error: None }
+        }
+        Err(error) => Reply { progress: None, error: Some(format!("this is no command: {error}")) },
+    };
+    let mut line = serde_json::to_vec(&reply)?;
+    line.push(b'\n');
+    (&stream).write_all(&line)
+}
+
+fn obey(command: Command, control: &Control) {
+    match command {
+        Command::Status => {}
+        Command::Pause => control.pause(),
+        Command::Resume => control.resume(),
+        Command::Stop => control.stop(),
+        Command::Limits { domain, objects, bytes, seconds } => {
+            let budget = Budget { objects, bytes, time: seconds.map(Duration::from_secs) };
+            let limits = match domain {
+                Some(every) if every == "*" => NewLimits { domain: Some(budget), ..NewLimits::default() },
+                Some(domain) => NewLimits { domains: vec![(domain, budget)], ..NewLimits::default() },
+                None => NewLimits { job: Some(budget), ..NewLimits::default() },
+            };
+            control.set_limits(limits);
+        }
+    }
+}

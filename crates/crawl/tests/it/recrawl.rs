@@ -1,0 +1,97 @@
+//! A second crawl of the same site: what is unchanged is referred to, what has vanished is gone (A8, D8).
+
+use archive::Dedup;
+
+use crate::web::{Page, Web, set};
+
+fn web() -> Web {
+    Web::start([
+        ("a.test/", Page::linking(&["/same", "/changing", "/vanishing", "/unlinked", "/tagged"])),
+        ("a.test/same", Page::html("always the same")),
+        ("a.test/changing", Page::html("one")),
+        ("a.test/vanishing", Page::html("soon gone")),
+        ("a.test/unlinked", Page::html("still there, but no link will lead here")),
+        ("a.test/tagged", Page::html("tagged").with("ETag", "\"1\"")),
+    ])
+}
+
+#[test]
+fn a8_the_second_time_only_what_changed_is_stored() {
+    let web = web();
+    let first = web.crawl("http://a.test/", |_| {});
+    assert_eq!((first.counts.novel.urls, first.counts.duplicate.urls), (7, 0), "robots.txt is the seventh");
+    web.set("a.test/", Page::linking(&["/same", "/changing", "/tagged"]));
+    web.set("a.test/changing", Page::html("two"));
+    web.remove("a.test/vanishing");
+    let second = web.crawl("http://a.test/", |_| {});
+    let counts = second.counts;
+    // The front page and /changing are new, and so is the first 404 for /vanishing.
+    assert_eq!((counts.novel.urls, counts.not_modified.urls, counts.gone), (2, 1, 1), "{counts:?}");
+    // /same, /unlinked and robots.txt; the 404 has the same body as that of robots.txt.
+    assert_eq!(counts.duplicate.urls, 4, "{counts:?}");
+    let captured = web.captured();
+    assert_eq!(captured["http://a.test/vanishing"], Some(404));
+    assert_eq!(web.urls().len(), 6);
+    let archive = web.archive();
+    let text = |path: &str| {
+        let found = archive.get(&format!("http://a.test{path}"), None).unwrap().unwrap();
+        std::io::read_to_string(found.document(1 << 20).unwrap()).unwrap()
+    };
+    assert_eq!(text("/changing"), "two");
+    assert_eq!(text("/same"), "always the same");
+    assert_eq!(text("/tagged"), "tagged");
+    // Every older version stays.
+    let snapshot = archive.snapshot().unwrap();
+    let versions: Vec<_> = snapshot.versions("test,a)/vanishing").map(Result::unwrap).collect();
+    let statuses: Vec<_> = versions.iter().map(|capture| capture.status).collect();
+    assert_eq!(statuses, [Some(200), Some(404)]);
+}
+
+#[test]
+fn d8_equal_content_within_a_crawl_is_stored_once() {
+    let web = Web::start([
+        ("a.test/", Page::linking(&["/1", "/2", "/3"])),
+        ("a.test/1", Page::html("the same")),
+        ("a.test/2", Page::html("the same")),
+        ("a.test/3", Page::html("the same")),
+    ]);
+    let ended = web.crawl("http://a.test/", |_| {});
+    assert_eq!(ended.counts.duplicate.urls, 2);
+    let archive = web.archive();
+    for path in ["1", "2", "3"] {
+        let found = archive.get(&format!("http://a.test/{path}"), None).unwrap().unwrap();
+        assert_eq!(std::io::read_to_string(found.document(100).unwrap()).unwrap(), "the same");
+    }
+    let web = Web::start([
+        ("a.test/", Page::linking(&["/1", "/2"])),
+        ("a.test/1", Page::html("the same")),
+        ("a.test/2", Page::html("the same")),
+    ]);
+    let ended = web.crawl("http://a.test/", |settings| settings.dedup = Dedup::Url);
+    assert_eq!(ended.counts.duplicate.urls, 0);
+}
+
+#[test]
+fn nothing_is_asked_again_where_that_is_not_wished() {
+    let web = web();
+    web.crawl("http://a.test/", |_| {});
+    web.set("a.test/", Page::linking(&["/same"]));
+    let before = web.requests().len();
+    let ended = web.crawl("http://a.test/", |settings| settings.recheck = false);
+    assert_eq!(web.requests().len() - before, 2);
+    assert_eq!(ended.counts.gone, 0);
+    assert_eq!(web.urls().len(), 6);
+}
+
+#[test]
+fn a5_a_crawl_that_brings_nothing_leaves_nothing() {
+    let web = Web::start([]);
+    let ended = web.crawl("http://a.test/", |settings| {
+        // Nobody listens there.
+        settings.fetch.dns.overrides[0].to_port = Some(1);
+        settings.retries = 0;
+    });
+    assert!(!ended.is_committed && ended.counts.failed > 0, "{ended:?}");
+    assert_eq!(crawl::Job::list(&web.archive()).unwrap(), []);
+    assert_eq!(web.urls(), set(&[]));
+}
