@@ -26,8 +26,9 @@ fn main() -> ExitCode {
     let seeds = folder.join("seeds.txt");
     fs::write(&seeds, crowd.seeds()).expect("the folder can be written to");
     let output = Command::new(program)
-        .args(["harvest", "--scope", "host", "--delay", "1", "--concurrency", "1000", "--allow-private"])
-        .arg("--quiet")
+        .args(["harvest", "--scope", "host", "--delay", "1", "--allow-private", "--quiet"])
+        // All hosts have one address here, which is to hold none of them up.
+        .args(["--concurrency", "1000", "--per-address", "1000"])
         .arg("--seeds")
         .arg(&seeds)
         .arg("--archive")

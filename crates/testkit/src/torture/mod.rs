@@ -223,8 +223,10 @@ impl Torture {
     fn harvest(&self, archive: &Archive) -> Result<Run, String> {
         let url = archive.url.as_str();
         let concurrency = CONCURRENCY.to_string();
-        let words = ["harvest", url, "--scope", "host", "--delay", "0", "--concurrency", &concurrency];
-        Run::start(&self.program, &archive.folder, words.into_iter().chain(["--allow-private", "--quiet"]))
+        let bounds = ["--concurrency", "--per-host", "--per-address"];
+        let bounds = bounds.into_iter().flat_map(|bound| [bound, &concurrency]);
+        let words = ["harvest", url, "--scope", "host", "--delay", "0", "--allow-private", "--quiet"];
+        Run::start(&self.program, &archive.folder, words.into_iter().chain(bounds))
     }
 
     fn resume(&self, archive: &Archive) -> Result<Run, String> {

@@ -11,6 +11,9 @@ use super::super::usage;
 use super::tally::Tally;
 use crate::places;
 
+/// As many as wrk has in `bench fetch`.
+const CONNECTIONS: &str = "64";
+
 /// One crawler.
 pub(super) struct Crawler {
     name: &'static str,
@@ -48,7 +51,10 @@ impl Crawler {
 fn varve(url: &str, folder: &Path) -> Command {
     let mut command = Command::new(places::target().join("release").join("varve"));
     command.args(["harvest", url, "--archive"]).arg(folder.join("archive"));
-    command.args(["--scope", "host", "--delay", "0", "--concurrency", "64", "--allow-private", "--quiet"]);
+    command.args(["--scope", "host", "--delay", "0", "--allow-private", "--quiet"]);
+    for bound in ["--concurrency", "--per-host", "--per-address"] {
+        command.args([bound, CONNECTIONS]);
+    }
     command
 }
 
