@@ -1,1 +1,31 @@
 #![doc = include_str!("../README.md")]
+
+// What is asked and said.
+mod commit;
+mod error;
+mod limits;
+mod settings;
+// The index as a whole.
+mod index;
+mod snapshot;
+// Questions.
+mod captures;
+mod lookup;
+mod merging;
+// Writing.
+mod folder;
+mod tiers;
+mod writing;
+// On disk.
+mod manifest;
+#[doc(hidden)]
+pub mod segment;
+
+
+pub use captures::Captures;
+pub use commit::Commit;
+pub use error::Error;
+pub use index::Index;
+pub use limits::Limits;
+pub use settings::Settings;
+pub use snapshot::Snapshot;

@@ -1,0 +1,262 @@
+//! The folder of an index: which files there are, and the few things that are done to them.
+//!
+//! ```text
+//! MANIFEST              what there is
+//! MANIFEST.new          the next one, before it is renamed
+//! 0000000002.segment    rows
+//! lock                  held by the one that writes
+//! ```
+//! Every change to the disk goes through here, so that tests can end it after any of them.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Read as _, Write};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use crate::manifest::{self, Manifest};
+use crate::{Error, Limits};
+
+const NEW_MANIFEST: &str = "MANIFEST.new";
+const LOCK: &str = "lock";
+const SEGMENT: &str = ".segment";
+const WRITE_BYTES: usize = 1 << 18;
+
+/// A folder that may or may not be there.
+#[derive(Debug, Clone)]
+pub(crate) struct Folder {
+    path: PathBuf,
+    pub(crate) steps: Steps,
+}
+
+/// A manifest as found on disk.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) manifest: Manifest,
+    pub(crate) identity: Identity,
+    /// Open, so that no other file can get the same number while we compare with it.
+    _file: File,
+}
+
+/// What tells one manifest from the next: they are renamed, never changed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Identity {
+    device: u64,
+    inode: u64,
+    bytes: u64,
+    changed: (i64, i64),
+}
+
+impl Identity {
+    fn of(metadata: &fs::Metadata) -> Identity {
+        Identity {
+            device: metadata.dev(),
+            inode: metadata.ino(),
+            bytes: metadata.len(),
+            changed: (metadata.mtime(), metadata.mtime_nsec()),
+        }
+    }
+}
+
+impl Folder {
+    pub(crate) fn new(path: &Path) -> Folder {
+        Folder { path: path.to_owned(), steps: Steps::default() }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub(crate) fn segment_path(&self, number: u64) -> PathBuf {
+        self.path.join(format!("{number:010}{SEGMENT}"))
+    }
+
+    /// Which manifest lies there now; one call to the system.
+    pub(crate) fn identity(&self) -> Result<Option<Identity>, Error> {
+        let path = self.path.join(manifest::NAME);
+        match fs::metadata(&path) {
+            Ok(metadata) => Ok(Some(Identity::of(&metadata))),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(Error::read(&path, error)),
+        }
+    }
+
+    /// The manifest; `None` where there is no index yet.
+    pub(crate) fn manifest(&self, limits: &Limits) -> Result<Option<Found>, Error> {
+        if let Some(found) = self.read_manifest(limits)? {
+            return Ok(Some(found));
+        }
+        // The first manifest comes before the first segment, so segments alone mean that it got lost, unless it came just now.
+        if self.segments()?.is_empty() {
+            return Ok(None);
+        }
+        match self.read_manifest(limits)? {
+            Some(found) => Ok(Some(found)),
+            None => Err(Error::Gone { path: self.path.join(manifest::NAME) }),
+        }
+    }
+
+    fn read_manifest(&self, limits: &Limits) -> Result<Option<Found>, Error> {
+        let path = self.path.join(manifest::NAME);
+        let failed = |error| Error::read(&path, error);
+        let file = match File::open(&path) {
+            Ok(file) => file,
+            Err(error) if is_absent(&error) => return Ok(None),
+            Err(error) => return Err(failed(error)),
+        };
+        let identity = Identity::of(&file.metadata().map_err(failed)?);
+        if identity.bytes > limits.manifest_bytes {
+            let what = format!("a manifest of {} bytes", identity.bytes);
+            return Err(Error::damaged(&path, 0, what));
+        }
+        let mut bytes = Vec::new();
+        (&file).take(limits.manifest_bytes).read_to_end(&mut bytes).map_err(failed)?;
+        let manifest = Manifest::parse(&bytes, &path)?;
+        Ok(Some(Found { manifest, identity, _file: file }))
+    }
+
+    /// Numbers of the segment files that lie there.
+    fn segments(&self) -> Result<Vec<u64>, Error> {
+        let failed = |error| Error::read(&self.path, error);
+        let entries = match fs::read_dir(&self.path) {
+            Ok(entries) => entries,
+            Err(error) if is_absent(&error) => return Ok(Vec::new()),
+            Err(error) => return Err(failed(error)),
+        };
+        let mut numbers = Vec::new();
+        for entry in entries {
+            let name = entry.map_err(failed)?.file_name();
+            let number = name.to_str().and_then(|name| name.strip_suffix(SEGMENT)).map(str::parse::<u64>);
+            numbers.extend(number.and_then(Result::ok));
+        }
+        Ok(numbers)
+    }
+
+    /// Makes the folder, if need be, and waits until nobody else writes. Whoever holds the file may write.
+    pub(crate) fn lock(&self) -> Result<File, Error> {
+        if !self.path.is_dir() {
+            self.steps
+                .take()
+                .and_then(|()| fs::create_dir_all(&self.path))
+                .map_err(|error| self.failed(error))?;
+            if let Some(parent) = self.path.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+                sync_folder(parent).map_err(|error| Error::write(parent, error))?;
+            }
+        }
+        let path = self.path.join(LOCK);
+        let file = File::options().create(true).truncate(false).write(true).open(&path);
+        file.and_then(|file| file.lock().map(|()| file)).map_err(|error| Error::write(&path, error))
+    }
+
+    /// Begins a segment file.
+    pub(crate) fn create_segment(&self, number: u64) -> Result<BufWriter<Out>, Error> {
+        let path = self.segment_path(number);
+        let file = self
+            .steps
+            .take()
+            .and_then(|()| File::create(&path))
+            .map_err(|error| Error::write(&path, error))?;
+        Ok(BufWriter::with_capacity(WRITE_BYTES, Out { file, steps: self.steps.clone() }))
+    }
+
+    /// Puts a manifest in the place of the one before. Everything that it names must be synced.
+    pub(crate) fn replace_manifest(&self, manifest: &Manifest) -> Result<(), Error> {
+        let (new, path) = (self.path.join(NEW_MANIFEST), self.path.join(manifest::NAME));
+        let bytes = manifest.to_bytes().map_err(|error| Error::write(&new, error.into()))?;
+        let write = || {
+            self.steps.take()?;
+            let mut out = Out { file: File::create(&new)?, steps: self.steps.clone() };
+            out.write_all(&bytes)?;
+            out.sync()
+        };
+        write().map_err(|error| Error::write(&new, error))?;
+        // Names of segments must not reach the disk after the manifest that says them.
+        self.sync()?;
+        let rename = || self.steps.take().and_then(|()| fs::rename(&new, &path));
+        rename().map_err(|error| Error::write(&path, error))?;
+        self.sync()
+    }
+
+    /// Removes all segments that the manifest does not name, and a manifest that was not finished.
+    pub(crate) fn remove_leftovers(&self, manifest: &Manifest) -> Result<(), Error> {
+        let named = |number: &u64| manifest.segments.iter().any(|named| named.number == *number);
+        let segments = self.segments()?.into_iter().filter(|number| !named(number));
+        let mut leftovers: Vec<PathBuf> = segments.map(|number| self.segment_path(number)).collect();
+        leftovers.push(self.path.join(NEW_MANIFEST));
+        for path in leftovers {
+            match self.steps.take().and_then(|()| fs::remove_file(&path)) {
+                Err(error) if !is_absent(&error) => return Err(Error::write(&path, error)),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn sync(&self) -> Result<(), Error> {
+        self.steps.take().and_then(|()| sync_folder(&self.path)).map_err(|error| self.failed(error))
+    }
+
+    fn failed(&self, error: io::Error) -> Error {
+        Error::write(&self.path, error)
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+fn sync_folder(path: &Path) -> io::Result<()> {
+    File::open(path)?.sync_all()
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+pub(crate) struct Out {
+    file: File,
+    steps: Steps,
+}
+
+impl Out {
+    pub(crate) fn sync(&self) -> io::Result<()> {
+        self.steps.take()?;
+        self.file.sync_all()
+    }
+}
+
+impl Write for Out {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if let Err(error) = self.steps.take() {
+            // Whoever is killed while writing has written some of it.
+            let _ = self.file.write(bytes.get(..bytes.len() / 2).unwrap_or_default());
+            return Err(error);
+        }
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+/// How many more changes to the disk there will be: without end, but in tests of crashes.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Steps {
+    #[cfg(test)]
+    pub(crate) left: Option<std::sync::Arc<std::sync::atomic::AtomicI64>>,
+}
+
+impl Steps {
+    #[cfg(not(test))]
+    #[expect(clippy::unused_self, reason = "in tests it is used")]
+    fn take(&self) -> io::Result<()> {
+        Ok(())
+    }
+
+    #[cfg(test)]
+    fn take(&self) -> io::Result<()> {
+        use std::sync::atomic::Ordering;
+        match &self.left {
+            Some(left) if left.fetch_sub(1, Ordering::Relaxed) <= 0 => Err(io::Error::other("crashed")),
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,182 @@
+//! The index: opens snapshots, publishes commits, withdraws them.
+
+use std::fmt;
+use std::fs::File;
+use std::io;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use cdx::Capture;
+
+use crate::folder::{Folder, Found};
+use crate::manifest::Named;
+use crate::segment::{Segment, Shared};
+use crate::snapshot::Live;
+use crate::writing::Session;
+use crate::{Commit, Error, Settings, Snapshot};
+
+/// How often a snapshot is tried again because segments were merged away under it.
+const TRIES_MAX: usize = 1000;
+
+/// An index in a folder. Clones are cheap and share what they keep in memory.
+///
+/// Several processes may read while one writes; those that want to write wait for each other.
+#[derive(Clone)]
+pub struct Index {
+    inside: Arc<Inside>,
+}
+
+struct Inside {
+    folder: Folder,
+    settings: Settings,
+    shared: Arc<Shared>,
+    /// The newest manifest that was read, if there was one, and what it names.
+    newest: Mutex<Option<(Option<Found>, Snapshot)>>,
+}
+
+impl Index {
+    /// The index in this folder. A folder that is not there is an empty index; publishing makes it.
+    ///
+    /// # Errors
+    /// When it is damaged, cannot be read, or was written by a newer version of the program.
+    pub fn open(folder: &Path) -> Result<Index, Error> {
+        Index::open_with(folder, Settings::default())
+    }
+
+    /// As [`open`](Index::open), with settings.
+    ///
+    /// # Errors
+    /// As [`open`](Index::open).
+    pub fn open_with(folder: &Path, settings: Settings) -> Result<Index, Error> {
+        let index = Index::lazy(Folder::new(folder), settings);
+        index.snapshot()?;
+        Ok(index)
+    }
+
+    pub(crate) fn lazy(folder: Folder, settings: Settings) -> Index {
+        let shared = Arc::new(Shared::new(&settings));
+        Index { inside: Arc::new(Inside { folder, settings, shared, newest: Mutex::new(None) }) }
+    }
+
+    /// What there is now. It stays as it is, whatever is published, withdrawn or merged later.
+    ///
+    /// Costs one call to the system where nothing has changed since the last.
+    ///
+    /// # Errors
+    /// As [`open`](Index::open).
+    pub fn snapshot(&self) -> Result<Snapshot, Error> {
+        // Whoever panicked while holding it left either the old pair or the new one.
+        let mut newest = self.inside.newest.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut gone = None;
+        for _ in 0..TRIES_MAX {
+            let identity = self.inside.folder.identity()?;
+            if let Some((found, snapshot)) = &*newest
+                && found.as_ref().map(|found| found.identity) == identity
+            {
+                return Ok(snapshot.clone());
+            }
+            let found = self.inside.folder.manifest(&self.inside.settings.limits)?;
+            let before = newest.as_ref().map(|(_, snapshot)| snapshot);
+            match self.load(found.as_ref(), before) {
+                Ok(snapshot) => {
+                    *newest = Some((found, snapshot.clone()));
+                    return Ok(snapshot);
+                }
+                // Merged away since we read the manifest? Then there is a newer one.
+                Err(error @ Error::Gone { .. }) => {
+                    let now = self.inside.folder.identity()?;
+                    if now == found.map(|found| found.identity) {
+                        return Err(error);
+                    }
+                    gone = Some(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Err(gone.unwrap_or_else(|| Error::Gone { path: self.inside.folder.path().to_owned() }))
+    }
+
+    /// Makes the rows of a commit visible, all at once, in the place of those that were published under its name before.
+    ///
+    /// They come sorted by key, then time. After an error, or a crash, nothing of them is visible, and the same may be
+    /// published again. When this returns they are on the disk.
+    ///
+    /// # Errors
+    /// When the rows are not sorted or cannot be had, or the folder cannot be read or written.
+    pub fn publish(
+        &self,
+        commit: &Commit,
+        rows: impl Iterator<Item = Result<Capture<'static>, Error>>,
+    ) -> Result<(), Error> {
+        let mut session = Session::begin(self)?;
+        session.publish(commit, rows)?;
+        // The rows are in. A merge that fails leaves all as it was and is tried again next time; `merge` tells why.
+        let _ = session.merge_due();
+        Ok(())
+    }
+
+    /// Takes the rows of a commit away again. That there is none of this name is fine.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written.
+    pub fn withdraw(&self, commit: &str) -> Result<(), Error> {
+        let mut session = Session::begin(self)?;
+        session.withdraw(commit)?;
+        let _ = session.merge_due();
+        Ok(())
+    }
+
+    /// Merges segments where there are more than a few of about one size, and leaves out what was withdrawn. Publishing does
+    /// this by itself.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written, or a segment is damaged.
+    pub fn merge(&self) -> Result<(), Error> {
+        Session::begin(self)?.merge_due()
+    }
+
+    pub(crate) fn folder(&self) -> &Folder {
+        &self.inside.folder
+    }
+
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.inside.settings
+    }
+
+    /// Opens a segment that a manifest names, and compares it with what the manifest says.
+    pub(crate) fn open_segment(&self, named: &Named) -> Result<Arc<Segment>, Error> {
+        let path = self.inside.folder.segment_path(named.number);
+        let file = File::open(&path).map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => Error::Gone { path: path.clone() },
+            _ => Error::read(&path, error),
+        })?;
+        let segment = Segment::open(Box::new(file), &path, &self.inside.shared)?;
+        if *segment.written() != named.written {
+            return Err(Error::damaged(&path, 0, "not the segment that the manifest names"));
+        }
+        Ok(Arc::new(segment))
+    }
+
+    /// What a manifest names. Segments that the snapshot before has open already are not opened again.
+    fn load(&self, found: Option<&Found>, before: Option<&Snapshot>) -> Result<Snapshot, Error> {
+        let Some(found) = found else { return Ok(Snapshot::default()) };
+        let live = found.manifest.live();
+        let mut segments = Vec::with_capacity(found.manifest.segments.len());
+        for named in &found.manifest.segments {
+            let segment = match before.and_then(|before| before.segment(&named.written)) {
+                Some(segment) => segment,
+                None => self.open_segment(named)?,
+            };
+            segments.push(Live::new(segment, &live));
+        }
+        let commits = found.manifest.commits.iter().map(|published| published.commit.clone()).collect();
+        let rows = found.manifest.commits.iter().map(|published| published.rows).sum();
+        Ok(Snapshot::new(commits, segments, rows))
+    }
+}
+
+impl fmt::Debug for Index {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Index").field("folder", &self.inside.folder.path()).finish_non_exhaustive()
+    }
+}

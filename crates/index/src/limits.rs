@@ -1,0 +1,20 @@
+//! How much of anything is taken in before we say "enough".
+
+/// Bounds on what is read and published. Whatever passes one of them is an error, never a full memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of one row as a CDXJ line.
+    pub line_bytes: usize,
+    /// Bytes that one page of a segment may unfold to; more than one line and one leaf.
+    pub page_bytes: usize,
+    /// Bytes of the tail of a segment, which holds the roots of its trees.
+    pub tail_bytes: usize,
+    /// Bytes of the manifest, which names commits and segments.
+    pub manifest_bytes: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits { line_bytes: 1 << 20, page_bytes: 4 << 20, tail_bytes: 1 << 30, manifest_bytes: 1 << 28 }
+    }
+}

@@ -1,0 +1,146 @@
+//! The pages of one segment: read, verified, unpacked, and kept for a while.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::branch::Branch;
+use super::cache::Cache;
+use super::page::{Place, Unpacker};
+use super::prints::Prints;
+use super::rows::Rows;
+use super::source::Source;
+use crate::{Error, Limits, Settings};
+
+/// What all segments of an index share: pages that were read lately, and the means to unpack them.
+pub struct Shared {
+    branches: Cache<Branch>,
+    rows: Cache<Rows>,
+    prints: Cache<Prints>,
+    unpacker: Unpacker,
+    pub(crate) limits: Limits,
+}
+
+impl Shared {
+    /// Empty caches.
+    #[must_use]
+    pub fn new(settings: &Settings) -> Shared {
+        // Leaves of rows are asked for most, and by neighbours; a leaf of fingerprints is seldom asked for twice.
+        let prints_bytes = settings.leaf_cache_bytes / 4;
+        Shared {
+            branches: Cache::new(settings.branch_cache_bytes),
+            rows: Cache::new(settings.leaf_cache_bytes - prints_bytes),
+            prints: Cache::new(prints_bytes),
+            unpacker: Unpacker::default(),
+            limits: settings.limits,
+        }
+    }
+
+    /// As [`new`](Shared::new), but checksums are not looked at: for attacks on what stands behind them.
+    #[must_use]
+    pub fn trusting(settings: &Settings) -> Shared {
+        Shared { unpacker: Unpacker::trusting(), ..Shared::new(settings) }
+    }
+}
+
+/// Whether a page is worth keeping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// It may soon be asked for again.
+    Yes,
+    /// It is one of many that are passed over.
+    No,
+}
+
+/// Reads the pages of one segment.
+pub(crate) struct Pager {
+    source: Box<dyn Source>,
+    path: PathBuf,
+    /// Number of this opening in this process. File names return when an index is built again, these do not.
+    opening: u64,
+    shared: Arc<Shared>,
+}
+
+impl Pager {
+    pub(crate) fn new(source: Box<dyn Source>, path: &Path, shared: Arc<Shared>) -> Pager {
+        static OPENINGS: AtomicU64 = AtomicU64::new(0);
+        let opening = OPENINGS.fetch_add(1, Ordering::Relaxed);
+        Pager { source, path: path.to_owned(), opening, shared }
+    }
+
+    pub(crate) fn branch(&self, place: Place) -> Result<Arc<Branch>, Error> {
+        let name = (self.opening, place.at);
+        if let Some(branch) = self.shared.branches.get(name) {
+            return Ok(branch);
+        }
+        let bytes = self.page(place, self.shared.limits.page_bytes)?;
+        let branch =
+            Branch::parse(bytes).ok_or_else(|| self.damaged(place.at, "a branch that makes no sense"))?;
+        let branch = Arc::new(branch);
+        self.shared.branches.put(name, &branch, branch.weight());
+        Ok(branch)
+    }
+
+    pub(crate) fn rows(&self, place: Place, keep: Keep) -> Result<Arc<Rows>, Error> {
+        let name = (self.opening, place.at);
+        if let Some(rows) = self.shared.rows.get(name) {
+            return Ok(rows);
+        }
+        let bytes = self.page(place, self.shared.limits.page_bytes)?;
+        let rows = Rows::parse(bytes).ok_or_else(|| self.damaged(place.at, "rows that make no sense"))?;
+        let rows = Arc::new(rows);
+        if keep == Keep::Yes {
+            self.shared.rows.put(name, &rows, rows.weight());
+        }
+        Ok(rows)
+    }
+
+    pub(crate) fn prints(&self, place: Place) -> Result<Arc<Prints>, Error> {
+        let name = (self.opening, place.at);
+        if let Some(prints) = self.shared.prints.get(name) {
+            return Ok(prints);
+        }
+        let bytes = self.page(place, self.shared.limits.page_bytes)?;
+        let prints =
+            Prints::parse(&bytes).ok_or_else(|| self.damaged(place.at, "fingerprints that make no sense"))?;
+        let prints = Arc::new(prints);
+        self.shared.prints.put(name, &prints, prints.weight());
+        Ok(prints)
+    }
+
+    /// The bytes of a page, at most so many.
+    pub(crate) fn page(&self, place: Place, bytes_max: usize) -> Result<Vec<u8>, Error> {
+        // What zstd cannot make smaller it makes a little larger.
+        let packed_max = bytes_max.saturating_add(bytes_max / 128).saturating_add(1024);
+        if place.bytes > packed_max {
+            return Err(self.damaged(place.at, format!("a page of {} bytes", place.bytes)));
+        }
+        let page = self.read(place)?;
+        self.shared.unpacker.unpack(page, place.at, bytes_max).map_err(|what| self.damaged(place.at, what))
+    }
+
+    /// Bytes of the file as they are.
+    pub(crate) fn read(&self, place: Place) -> Result<Vec<u8>, Error> {
+        let mut bytes = vec![0; place.bytes];
+        match self.source.read_at(&mut bytes, place.at) {
+            Ok(()) => Ok(bytes),
+            Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+                Err(self.damaged(place.at, "the file ends too early"))
+            }
+            Err(error) => Err(Error::read(&self.path, error)),
+        }
+    }
+
+    /// How long the file is.
+    pub(crate) fn bytes(&self) -> Result<u64, Error> {
+        self.source.bytes().map_err(|error| Error::read(&self.path, error))
+    }
+
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.shared.limits
+    }
+
+    pub(crate) fn damaged(&self, offset: u64, what: impl Into<String>) -> Error {
+        Error::damaged(&self.path, offset, what)
+    }
+}

@@ -1,0 +1,5 @@
+//! The index from outside: what is published is found, by everybody, at once or not at all.
+#![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
+
+mod publishing;
+mod sample;
