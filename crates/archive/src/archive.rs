@@ -1,20 +1,16 @@
 //! The archive: a store, an index over it, and a place for work.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 use index::{Index, Snapshot};
-use jiff::Timestamp;
 use store::Store;
 
 use crate::about::About;
-use crate::commit::Committed;
+use crate::commit::remove_all;
 use crate::error::Error;
 use crate::job::{Folder, Intake, Mark, Packer};
 use crate::limits::Limits;
-use crate::notes::Note;
-use crate::read::Found;
 
 /// An archive in a folder. A clone is cheap and is the same archive. Any number of processes may read it while others write.
 #[derive(Debug, Clone)]
@@ -80,7 +76,7 @@ impl Archive {
         if !self.store.files_of(job)?.is_empty() || self.is_committed(job)? {
             return Err(Error::JobExists(job.to_owned()));
         }
-        remove(folder.path())?;
+        remove_all(folder.path())?;
         fs::create_dir_all(folder.path()).map_err(Error::write(folder.path()))?;
         Intake::open(folder, about, self.index.clone(), None)
     }
@@ -88,22 +84,15 @@ impl Archive {
     /// Goes on with a job: its files are cut back to the mark.
     ///
     /// # Errors
-    /// When there is no such job, the mark is none, or the files are shorter than it says.
+    /// When there is no such job, it is committed already, the mark is none, or the files are shorter than it says.
     pub fn resume(&self, job: &str, about: &About, mark: &Mark) -> Result<(Packer, Intake), Error> {
         let folder = self.job(job)?;
         if !folder.path().is_dir() {
-            return Err(Error::NoJob(job.to_owned()));
+            let is_committed = self.is_committed(job)?;
+            let job = job.to_owned();
+            return Err(if is_committed { Error::IsCommitted(job) } else { Error::NoJob(job) });
         }
         Intake::open(folder, about, self.index.clone(), Some(mark.position()?))
-    }
-
-    /// Brings a job into the archive: its notes become a metadata file, all files are sealed, all captures published in one step.
-    ///
-    /// # Errors
-    /// When anything of this fails: then nothing of the job is visible, and the same can be asked again, also after a crash.
-    pub fn commit(&self, intake: Intake, last: Vec<Note>, commit: index::Commit) -> Result<Committed, Error> {
-        let _ = (intake, last, commit);
-        Err(Error::Poisoned)
     }
 
     /// Throws a job away that has not been committed: its whole folder in `work/`.
@@ -119,16 +108,7 @@ impl Archive {
             // Some of its files may have been sealed, and nobody can have seen them.
             self.store.withdraw(job)?;
         }
-        remove(&self.folder.join("work").join(job))
-    }
-
-    /// The capture of a URL that is nearest to a time, or the newest.
-    ///
-    /// # Errors
-    /// When the index or a file cannot be read.
-    pub fn get(&self, url: &str, at: Option<Timestamp>) -> Result<Option<Found>, Error> {
-        let _ = (url, at);
-        Ok(None)
+        remove_all(&self.folder.join("work").join(job))
     }
 
     pub(crate) fn job(&self, job: &str) -> Result<Folder, Error> {
@@ -140,12 +120,5 @@ impl Archive {
 
     pub(crate) fn is_committed(&self, job: &str) -> Result<bool, Error> {
         Ok(self.index.snapshot()?.commits().iter().any(|commit| commit.name == job))
-    }
-}
-
-fn remove(folder: &Path) -> Result<(), Error> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(folder)(error)),
-        _ => Ok(()),
     }
 }

@@ -104,6 +104,7 @@ impl Error {
         match self {
             Error::Full { .. } => true,
             Error::Store(error) => error.is_full(),
+            Error::Index(error) => error.is_disk_full(),
             _ => false,
         }
     }

@@ -42,6 +42,12 @@ impl Growing {
         Ok(growing)
     }
 
+    /// A file that is as long as it is.
+    pub(super) fn as_it_is(path: PathBuf, disk: &Arc<dyn Disk>) -> Result<Growing, Error> {
+        let length = std::fs::metadata(&path).map_err(Error::read(&path))?.len();
+        Growing::resume(path, length, disk)
+    }
+
     pub(super) fn path(&self) -> &Path {
         &self.path
     }

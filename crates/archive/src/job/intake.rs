@@ -22,7 +22,7 @@ use crate::original::{Original, time_of};
 
 /// What all parts of a job share.
 #[derive(Debug)]
-pub(crate) struct Shared {
+pub(super) struct Shared {
     pub(super) job: String,
     pub(super) about: Arc<About>,
     pub(super) folder: Folder,
@@ -87,7 +87,7 @@ impl Intake {
         let mut spool = Spool::new(folder.clone(), Arc::clone(&about));
         let mut captures = match from {
             // What is being committed is not touched any more.
-            Some(_) if is_closed => Growing::create(folder.path().join("unused"), &about.disk)?,
+            Some(_) if is_closed => Growing::as_it_is(folder.captures(), &about.disk)?,
             Some(from) => {
                 spool.go_to(from.serial, from.file_bytes)?;
                 folder.remove_files_behind(from.serial)?;
@@ -170,8 +170,13 @@ impl Intake {
         })
     }
 
-    pub(crate) fn shared(&self) -> &Arc<Shared> {
-        &self.shared
+    pub(crate) fn about(&self) -> &About {
+        &self.shared.about
+    }
+
+    /// Lets go of what helped to find equal payloads, so that the folder can be removed.
+    pub(crate) fn forget_digests(&self) {
+        self.shared.known.close();
     }
 
     fn position(&self) -> Position {

@@ -109,11 +109,7 @@ impl Known {
 }
 
 fn open(folder: &Path) -> fjall::Result<Digests> {
-    let database = fjall::Database::builder(folder)
-        .cache_size(4 << 20)
-        .max_write_buffer_size(Some(16 << 20))
-        .worker_threads(1)
-        .open()?;
+    let database = fjall::Database::builder(folder).cache_size(4 << 20).worker_threads(1).open()?;
     let options = || fjall::KeyspaceCreateOptions::default().max_memtable_size(4 << 20);
     let places = database.keyspace("digests", options)?;
     Ok(Digests { database, places })

@@ -17,7 +17,5 @@ pub use mark::Mark;
 pub use packed::Packed;
 pub use packer::Packer;
 
-pub(crate) use folder::Folder;
-pub(crate) use intake::Shared;
-pub(crate) use lines::CAPTURES_HEAD;
-pub(crate) use mark::Position;
+pub(crate) use folder::{Folder, sync_folder};
+pub(crate) use spool::warcinfo;

@@ -180,8 +180,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The record whose head has been read.
-    pub(crate) fn record(&mut self) -> Record<'_, R> {
+    /// The record that [`Reader::next_record`] gave last, as far as it has not been read: for readers that cannot hold on to
+    /// it. Behind the end, and before the first, there is nothing to read in it.
+    pub fn record(&mut self) -> Record<'_, R> {
         Record::of(self)
     }
 

@@ -55,7 +55,16 @@ impl Draft {
     #[must_use]
     pub fn with(mut self, name: Name, value: &str) -> Draft {
         if !name.repeats() {
-            self.remove(name);
+            let mut places = self.fields.iter_mut().filter(|(given, _)| Name::of(given.as_bytes()) == name);
+            if let Some((_, first)) = places.next() {
+                *first = value.into();
+                // A header that was read may have it more than once.
+                let mut seen = false;
+                self.fields.retain(|(given, _)| {
+                    Name::of(given.as_bytes()) != name || !std::mem::replace(&mut seen, true)
+                });
+                return self;
+            }
         }
         self.fields.push((name.text().to_owned(), value.into()));
         self

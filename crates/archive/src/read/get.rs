@@ -1,0 +1,100 @@
+//! Finding a capture by URL and time.
+
+use std::sync::Mutex;
+
+use index::Snapshot;
+use jiff::Timestamp;
+use warc::{Profile, RecordType};
+
+use super::body::Body;
+use super::found::{Found, Source};
+use super::resolve::Wanted;
+use crate::archive::Archive;
+use crate::error::Error;
+use crate::original::{Original, time_of};
+
+impl Archive {
+    /// The capture of a URL that is nearest to a time, or the newest. One whose record, or the record with its payload, cannot be
+    /// had is passed over for the next nearest.
+    ///
+    /// # Errors
+    /// When the index cannot be read, or every capture there is cannot be.
+    pub fn get(&self, url: &str, at: Option<Timestamp>) -> Result<Option<Found>, Error> {
+        let snapshot = self.snapshot()?;
+        let (key, at) = (urlkey::key(url), at.unwrap_or(Timestamp::MAX));
+        let Some(nearest) = snapshot.nearest(&key, at)? else { return Ok(None) };
+        let first = match self.found(&nearest, &snapshot) {
+            Ok(Some(found)) => return Ok(Some(found)),
+            other => other,
+        };
+        for row in self.others(&snapshot, &key, at, &nearest)? {
+            if let Ok(Some(found)) = self.found(&row, &snapshot) {
+                return Ok(Some(found));
+            }
+        }
+        first
+    }
+
+    /// The capture that a line of the index is about; `None` where its payload is nowhere to be had.
+    ///
+    /// # Errors
+    /// When its record, or the index, cannot be read.
+    pub fn found(&self, row: &cdx::Capture<'_>, snapshot: &Snapshot) -> Result<Option<Found>, Error> {
+        let (Some(file), Some(offset)) = (row.filename.as_deref(), row.offset) else { return Ok(None) };
+        let Some(body) = Body::open(&self.store, file, offset)? else { return Ok(None) };
+        let (url, at) = (row.url.as_deref().unwrap_or_default().to_owned(), time_of(row));
+        let (own, is_not_modified) =
+            (body.http().cloned(), body.head().profile() == Some(Profile::ServerNotModified));
+        let (original, body) = if *body.head().record_type() == RecordType::Revisit {
+            match Wanted::of(row, &body).find(&self.store, snapshot)? {
+                Some((original, body)) => (Some(original), body),
+                None => return Ok(None),
+            }
+        } else {
+            (None, body)
+        };
+        // "As before" is no head to show a document with.
+        let head = own.filter(|_| !is_not_modified).or_else(|| body.http().cloned());
+        let place = original.as_ref().and_then(|Original { file, offset, .. }| file.clone().zip(*offset));
+        let (file, offset) = place.unwrap_or_else(|| (file.to_owned(), offset));
+        let limit = self.limits.payload_bytes;
+        let source =
+            Source { store: self.store.clone(), file, offset, limit, opened: Mutex::new(Some(body)) };
+        let mime = if row.is_revisit() {
+            row.extra("mime-detected").map(|value| value.as_str())
+        } else {
+            row.mime.as_deref()
+        };
+        let (row, mime) = (row.clone().into_owned(), mime.unwrap_or_default().to_owned());
+        Ok(Some(Found { row, url, at: at.unwrap_or(Timestamp::MIN), head, original, mime, source }))
+    }
+
+    /// The other captures of a key, nearest first.
+    fn others(
+        &self,
+        snapshot: &Snapshot,
+        key: &str,
+        at: Timestamp,
+        but: &cdx::Capture<'_>,
+    ) -> Result<Vec<cdx::Capture<'static>>, Error> {
+        let mut rows = Vec::new();
+        let distance = |row: &cdx::Capture<'_>| {
+            time_of(row)
+                .map_or(i64::MAX, |time| at.as_second().saturating_sub(time.as_second()).saturating_abs())
+        };
+        for row in snapshot.versions(key) {
+            let row = row?;
+            if (&row.filename, row.offset) != (&but.filename, but.offset) {
+                rows.push(row);
+            }
+            // The nearest of many, without holding all of them.
+            if rows.len() >= 2 * self.limits.candidates.max(1) {
+                rows.sort_by_key(distance);
+                rows.truncate(self.limits.candidates);
+            }
+        }
+        rows.sort_by_key(distance);
+        rows.truncate(self.limits.candidates);
+        Ok(rows)
+    }
+}

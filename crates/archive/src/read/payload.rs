@@ -1,0 +1,75 @@
+//! A payload in the form that is wanted, checked to its end.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::io::{self, BufRead, Read};
+use std::rc::Rc;
+
+use warc::{Coding, Dechunk, HttpHead};
+
+use super::body::Body;
+
+/// How a payload is wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Form {
+    /// As the server sent it, chunk framing and content coding included.
+    Sent,
+    /// Without chunk framing.
+    Unchunked,
+    /// Without chunk framing and content coding. A coding that is not known stays.
+    #[default]
+    Decoded,
+}
+
+/// A payload that is being read. Where it is not what was captured, the read that comes to its end says so, with
+/// [`io::ErrorKind::InvalidData`].
+pub struct Payload {
+    reader: Box<dyn Read>,
+    body: Shared,
+    is_over: bool,
+}
+
+impl fmt::Debug for Payload {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Payload").finish_non_exhaustive()
+    }
+}
+
+impl Payload {
+    pub(super) fn new(body: Body, form: Form, limit: u64) -> io::Result<Payload> {
+        let http = body.http().cloned();
+        let body = Shared(Rc::new(RefCell::new(body)));
+        let sent = io::BufReader::with_capacity(64 << 10, body.clone());
+        let is_chunked = http.as_ref().is_some_and(HttpHead::is_chunked);
+        let entity: Box<dyn BufRead> =
+            if is_chunked && form != Form::Sent { Box::new(Dechunk::new(sent)) } else { Box::new(sent) };
+        let codings = match form {
+            Form::Decoded => http.as_ref().and_then(|http| http.text("content-encoding")),
+            Form::Sent | Form::Unchunked => None,
+        };
+        let codings = codings.and_then(|value| Coding::list(&value)).unwrap_or_default();
+        Ok(Payload { reader: warc::decoder(entity, &codings, limit)?, body, is_over: false })
+    }
+}
+
+impl Read for Payload {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let count = self.reader.read(buffer)?;
+        if count == 0 && !buffer.is_empty() && !self.is_over {
+            // A coding may end before the record does, and the digest is of all of it.
+            io::copy(&mut self.body, &mut io::sink())?;
+            self.is_over = true;
+        }
+        Ok(count)
+    }
+}
+
+/// The record under all the layers, which the topmost has to read to its end.
+#[derive(Debug, Clone)]
+struct Shared(Rc<RefCell<Body>>);
+
+impl Read for Shared {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.0.borrow_mut().read(buffer)
+    }
+}

@@ -1,0 +1,100 @@
+//! From a revisit to the record that holds its payload.
+//!
+//! Tried in this order: the place that its line names, the URL and time that its record names, another capture of that URL with the
+//! same digest, any capture with the same digest. What is found must hold a payload, and of that digest.
+
+use index::Snapshot;
+use jiff::Timestamp;
+use store::Store;
+use warc::{Digest, RecordType};
+
+use super::body::Body;
+use crate::error::Error;
+use crate::original::{Original, time_of};
+
+/// What a revisit says of its payload.
+pub(super) struct Wanted {
+    url: Option<String>,
+    date: Option<Timestamp>,
+    digest: Option<Digest>,
+    place: Option<(String, u64)>,
+}
+
+impl Wanted {
+    /// By a revisit's line and record.
+    pub(super) fn of(row: &cdx::Capture<'_>, body: &Body) -> Wanted {
+        let head = body.head();
+        let named = Original::of(row).filter(|_| row.is_revisit());
+        let place = named.as_ref().and_then(|named| Some((named.file.clone()?, named.offset?)));
+        let uri = head.refers_to_target_uri().map(|uri| uri.into_owned());
+        Wanted {
+            url: uri.or_else(|| named.as_ref().map(|named| named.url.clone())),
+            date: head.refers_to_date().or(named.map(|named| named.date)),
+            digest: head.payload_digest().and_then(Result::ok),
+            place,
+        }
+    }
+
+    /// The record with the payload, opened.
+    pub(super) fn find(&self, store: &Store, snapshot: &Snapshot) -> Result<Option<(Original, Body)>, Error> {
+        if let Some((file, offset)) = &self.place
+            && let Some(found) = self.open(store, file, *offset)
+        {
+            return Ok(Some(found));
+        }
+        let key = self.url.as_deref().map(urlkey::key);
+        if let (Some(key), Some(date)) = (&key, self.date)
+            && let Some(row) = snapshot.nearest(key, date)?
+            && self.is_named(&row)
+            && let Some(found) = self.open_row(store, &row)
+        {
+            return Ok(Some(found));
+        }
+        let digest = self.digest.as_ref().map(ToString::to_string);
+        if let Some(key) = &key {
+            for row in snapshot.versions(key) {
+                let row = row?;
+                let is_same = digest.is_some() && row.digest.as_deref() == digest.as_deref();
+                if (is_same || self.is_named(&row))
+                    && !row.is_revisit()
+                    && let Some(found) = self.open_row(store, &row)
+                {
+                    return Ok(Some(found));
+                }
+            }
+        }
+        let Some(digest) = digest else { return Ok(None) };
+        let row = snapshot.by_digest(&digest)?;
+        Ok(row.and_then(|row| self.open_row(store, &row)))
+    }
+
+    fn is_named(&self, row: &cdx::Capture<'_>) -> bool {
+        !row.is_revisit() && row.url.as_deref() == self.url.as_deref() && time_of(row) == self.date
+    }
+
+    fn open_row(&self, store: &Store, row: &cdx::Capture<'_>) -> Option<(Original, Body)> {
+        self.open(store, row.filename.as_deref()?, row.offset?)
+    }
+
+    /// Opens a record, if it holds the payload. One that cannot be read does not.
+    fn open(&self, store: &Store, file: &str, offset: u64) -> Option<(Original, Body)> {
+        let body = Body::open(store, file, offset)
+            .inspect_err(|error| tracing::warn!("{file} at byte {offset}: {error}"))
+            .ok()??;
+        let head = body.head();
+        let holds_payload = matches!(head.record_type(), RecordType::Response | RecordType::Resource);
+        let digest = head.payload_digest().and_then(Result::ok);
+        if !holds_payload || (self.digest.is_some() && digest.is_some() && self.digest != digest) {
+            return None;
+        }
+        let original = Original {
+            url: head.target_uri()?.into_owned(),
+            date: head.date()?,
+            record_id: head.record_id().map(|id| id.into_owned()),
+            file: Some(file.to_owned()),
+            offset: Some(offset),
+            length: None,
+        };
+        Some((original, body))
+    }
+}
