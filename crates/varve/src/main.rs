@@ -16,6 +16,7 @@ mod progress;
 mod reading;
 mod report;
 mod session;
+mod settings;
 mod talk;
 mod terminal;
 

@@ -3,8 +3,10 @@
 
 mod cdx;
 mod completions;
+mod config;
 mod extract;
 mod fetch;
+mod init;
 mod man;
 mod robots;
 mod up;
@@ -20,6 +22,8 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Up(up::Args),
+    Init(init::Args),
+    Config(config::Args),
     Warc(warc::Args),
     Cdx(cdx::Args),
     Url(url::Args),
@@ -34,6 +38,8 @@ pub(crate) enum Command {
 pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exit> {
     match command {
         Command::Up(args) => up::run(args, session),
+        Command::Init(args) => init::run(args, session),
+        Command::Config(args) => config::run(args, session),
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Url(args) => url::run(args, session),

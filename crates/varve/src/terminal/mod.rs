@@ -5,7 +5,7 @@
 //! [`Columns`] and [`Chart`] escape their cells themselves. JSON escapes the ASCII control characters by itself; on a
 //! terminal [`escape_json`] does the rest.
 
-mod amount;
+pub(crate) mod amount;
 mod chart;
 mod escape;
 mod paint;

@@ -1,0 +1,257 @@
+//! A settings file, taken apart: `varve.toml`, a sheet, or the settings a job was begun with.
+//!
+//! ```toml
+//! format = 1
+//! archive = "."
+//! [harvest]                # for every harvest
+//! [profiles.NAME]          # for those that ask for it; the same settings
+//! [filters.NAME]           # what a filter lets through
+//! [[sheets]]               # for a part of the web
+//! ```
+//!
+//! Nothing is passed over: what is not known is a problem, with its line. All problems are found, not only the first.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::filters::FilterLayer;
+use super::harvest::HarvestLayer;
+use super::kind::{Given, Raw};
+use super::origin::Origin;
+use super::problem::{Problem, Problems};
+use super::sheet::SheetLayer;
+use super::table::{Layer, Refused};
+
+/// The version of the format.
+pub(crate) const FORMAT: u64 = 1;
+
+/// The parts that a file can have.
+const PARTS: [&str; 6] = ["format", "archive", "harvest", "profiles", "filters", "sheets"];
+
+/// What a file says.
+#[derive(Clone, Default)]
+pub(crate) struct File {
+    /// The archive's folder, if it is another one than the file's own.
+    pub(crate) archive: Option<PathBuf>,
+    /// For every harvest.
+    pub(crate) harvest: HarvestLayer,
+    /// For those that ask for it.
+    pub(crate) profiles: BTreeMap<String, HarvestLayer>,
+    /// What filters let through, by their names.
+    pub(crate) filters: BTreeMap<String, FilterLayer>,
+    /// For parts of the web, each with its line.
+    pub(crate) sheets: Vec<(SheetLayer, usize)>,
+}
+
+impl File {
+    /// Takes a settings file apart. Paths in it start from its folder.
+    pub(crate) fn parse(text: &str, path: &Path) -> Result<File, Problems> {
+        let mut reading = Reading::new(text, path);
+        let document = reading.document()?;
+        let mut file = File::default();
+        for (key, value) in document.get_ref() {
+            file.part(key.get_ref(), value, reading.line(key), &mut reading);
+        }
+        reading.finish(file)
+    }
+
+    /// Takes a file of sheets apart: one sheet, or several below `[[sheets]]`.
+    pub(crate) fn parse_sheets(text: &str, path: &Path) -> Result<Vec<(SheetLayer, usize)>, Problems> {
+        let mut reading = Reading::new(text, path);
+        let document = reading.document()?;
+        let mut file = File::default();
+        let is_list = document.get_ref().contains_key("sheets");
+        let parts = |key: &str| matches!(key, "sheets" | "format");
+        if is_list {
+            for (key, value) in document.get_ref() {
+                let line = reading.line(key);
+                match key.get_ref().as_ref() {
+                    part if parts(part) => file.part(part, value, line, &mut reading),
+                    other => reading.refuse(line, Refused::unknown("part", other, ["sheets", "format"])),
+                }
+            }
+        } else {
+            let mut layer = SheetLayer::default();
+            for (key, value) in document.get_ref() {
+                match key.get_ref().as_ref() {
+                    "format" => file.part("format", value, reading.line(key), &mut reading),
+                    _ => reading.setting(&mut layer, key, value),
+                }
+            }
+            file.sheets.push((layer, 1));
+        }
+        let sheets = reading.finish(file)?.sheets;
+        Ok(sheets)
+    }
+
+    /// One part of a file.
+    fn part(&mut self, key: &str, value: &Spanned<DeValue<'_>>, line: usize, reading: &mut Reading<'_>) {
+        match key {
+            "format" => reading.format(value, line),
+            "archive" => match value.get_ref() {
+                DeValue::String(folder) => self.archive = Some(reading.folder.join(folder.as_ref())),
+                other => reading.wrong(line, "archive", other, "the path of a folder"),
+            },
+            "harvest" => reading.settings(&mut self.harvest, "harvest", value, line),
+            "profiles" => {
+                for (name, value, line) in reading.tables("profiles", value, line) {
+                    reading.settings(self.profiles.entry(name.clone()).or_default(), &name, value, line);
+                }
+            }
+            "filters" => {
+                for (name, value, line) in reading.tables("filters", value, line) {
+                    let mut layer = FilterLayer::new(&name);
+                    match &mut layer {
+                        FilterLayer::Mime(layer) => reading.settings(layer, &name, value, line),
+                        FilterLayer::Size(layer) => reading.settings(layer, &name, value, line),
+                        FilterLayer::Status(layer) => reading.settings(layer, &name, value, line),
+                        FilterLayer::Url(layer) => reading.settings(layer, &name, value, line),
+                        FilterLayer::Language(layer) => reading.settings(layer, &name, value, line),
+                        FilterLayer::Module(layer) => reading.settings(layer, &name, value, line),
+                    }
+                    self.filters.insert(name, layer);
+                }
+            }
+            "sheets" => match value.get_ref() {
+                DeValue::Array(sheets) => {
+                    for value in sheets {
+                        let line = reading.line(value);
+                        let mut layer = SheetLayer::default();
+                        reading.settings(&mut layer, "sheets", value, line);
+                        self.sheets.push((layer, line));
+                    }
+                }
+                other => reading.wrong(line, "sheets", other, "a list of tables, each begun by [[sheets]]"),
+            },
+            unknown => reading.unknown_part(unknown, line),
+        }
+    }
+}
+
+/// One file being read.
+struct Reading<'a> {
+    text: &'a str,
+    path: &'a Path,
+    folder: &'a Path,
+    /// Where each line begins.
+    starts: Vec<usize>,
+    problems: Vec<Problem>,
+}
+
+impl<'a> Reading<'a> {
+    fn new(text: &'a str, path: &'a Path) -> Reading<'a> {
+        let starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1)).collect();
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Reading { text, path, folder, starts, problems: Vec::new() }
+    }
+
+    /// The document, or what keeps it from being one.
+    fn document(&mut self) -> Result<Spanned<DeTable<'a>>, Problems> {
+        let (document, errors) = DeTable::parse_recoverable(self.text);
+        for error in &errors {
+            let line = error.span().map_or(0, |span| self.line_of(span.start));
+            let message = error.message().lines().collect::<Vec<_>>().join("; ");
+            self.refuse(line, Refused { message, hint: None });
+        }
+        if errors.is_empty() { Ok(document) } else { Err(self.problems()) }
+    }
+
+    fn finish<T>(mut self, value: T) -> Result<T, Problems> {
+        if self.problems.is_empty() { Ok(value) } else { Err(self.problems()) }
+    }
+
+    fn problems(&mut self) -> Problems {
+        let mut problems = std::mem::take(&mut self.problems);
+        problems.sort_by_key(|problem| problem.line);
+        Problems(problems)
+    }
+
+    /// The line of something, counted from 1.
+    fn line<T>(&self, spanned: &Spanned<T>) -> usize {
+        self.line_of(spanned.span().start)
+    }
+
+    fn line_of(&self, offset: usize) -> usize {
+        self.starts.partition_point(|start| *start <= offset)
+    }
+
+    fn refuse(&mut self, line: usize, refused: Refused) {
+        self.problems.push(Problem::new(self.path, line, refused));
+    }
+
+    fn wrong(&mut self, line: usize, key: &str, value: &DeValue<'_>, allowed: &str) {
+        let message = format!("`{key}` is {allowed}, not {}", Raw::of(value).shown());
+        self.refuse(line, Refused { message, hint: None });
+    }
+
+    fn unknown_part(&mut self, key: &str, line: usize) {
+        let is_setting = HarvestLayer::ROWS.iter().any(|row| row.key == key);
+        let mut refused = Refused::unknown("part", key, PARTS);
+        if is_setting {
+            refused.message = format!("`{key}` does not stand at the top of the file");
+            refused.hint = Some("write it below `[harvest]`".to_owned());
+        }
+        self.refuse(line, refused);
+    }
+
+    fn format(&mut self, value: &Spanned<DeValue<'_>>, line: usize) {
+        let raw = Raw::of(value.get_ref());
+        match &raw {
+            Raw::Number(number) if number.parse::<u64>().is_ok_and(|number| number <= FORMAT) => {}
+            Raw::Number(number) => {
+                let message =
+                    format!("the file is of format {number}, and this program knows those up to {FORMAT}");
+                let hint = Some("a newer varve reads it".to_owned());
+                self.refuse(line, Refused { message, hint });
+            }
+            _ => self.wrong(line, "format", value.get_ref(), "a number"),
+        }
+    }
+
+    /// The tables in a table, each with its name and line.
+    fn tables<'v, 't>(
+        &mut self,
+        part: &str,
+        value: &'v Spanned<DeValue<'t>>,
+        line: usize,
+    ) -> Vec<(String, &'v Spanned<DeValue<'t>>, usize)> {
+        let DeValue::Table(tables) = value.get_ref() else {
+            self.wrong(line, part, value.get_ref(), &format!("made of tables, each begun by [{part}.NAME]"));
+            return Vec::new();
+        };
+        tables
+            .iter()
+            .map(|(name, value)| (name.get_ref().clone().into_owned(), value, self.line(name)))
+            .collect()
+    }
+
+    /// A table of settings.
+    fn settings<L: Layer>(&mut self, layer: &mut L, part: &str, value: &Spanned<DeValue<'_>>, line: usize) {
+        match value.get_ref() {
+            DeValue::Table(table) => {
+                for (key, value) in table {
+                    self.setting(layer, key, value);
+                }
+            }
+            other => self.wrong(line, part, other, "a table of settings"),
+        }
+    }
+
+    /// One setting.
+    fn setting<L: Layer>(
+        &mut self,
+        layer: &mut L,
+        key: &Spanned<std::borrow::Cow<'_, str>>,
+        value: &Spanned<DeValue<'_>>,
+    ) {
+        let line = self.line(key);
+        let raw = Raw::of(value.get_ref());
+        let origin = Origin::File { path: self.path.to_owned(), line };
+        if let Err(refused) = layer.set(key.get_ref(), &Given { raw: &raw, folder: self.folder }, origin) {
+            self.refuse(line, refused);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+//! Who said what a setting is.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Where a value comes from, from what is overridden first to what is overridden by nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// A file, at this line of it.
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Counted from 1.
+        line: usize,
+    },
+    /// A profile that comes with the program.
+    Profile {
+        /// Its name.
+        name: &'static str,
+    },
+    /// The settings a job was begun with.
+    Job,
+    /// The command line, by this option.
+    Flag {
+        /// With its dashes.
+        name: String,
+    },
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
+            Origin::Profile { name } => write!(f, "profile {name}"),
+            Origin::Job => f.write_str("the job"),
+            Origin::Flag { name } => f.write_str(name),
+        }
+    }
+}

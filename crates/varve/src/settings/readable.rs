@@ -1,0 +1,297 @@
+//! What other parts of the program understand, made into kinds of settings.
+
+use std::fmt;
+use std::net::SocketAddr;
+use std::str::FromStr;
+
+use fetch::dns::Override;
+use fetch::{Exception, Network, Proxy};
+use filter::{Filter, Languages};
+use scope::{Patterns, Plan, Preset, Scope, Seeds};
+
+use super::kind::{Parsed, Readable};
+
+impl Readable for Preset {
+    const ALLOWED: &'static str = "page, prefix, host, domain, multi, multi:.example.org, indexpage or list";
+}
+
+impl Readable for Proxy {
+    const ALLOWED: &'static str = "a proxy such as http://host:3128 or socks5://host:1080";
+}
+
+impl Readable for Exception {
+    const ALLOWED: &'static str = "a domain, =host, a network such as 10.0.0.0/8, or *";
+}
+
+impl Readable for Network {
+    const ALLOWED: &'static str = "a network such as 192.168.0.0/16, or an address";
+}
+
+impl Readable for Override {
+    const ALLOWED: &'static str = "host:port:address or host:address";
+}
+
+/// A regular expression for whole URLs.
+#[derive(Clone, Debug)]
+pub(crate) struct Pattern;
+
+impl FromStr for Pattern {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Pattern, String> {
+        match Patterns::new("patterns", [text]) {
+            Ok(_) => Ok(Pattern),
+            Err(scope::Error::Pattern { why, .. }) => Err(why),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl Readable for Pattern {
+    const ALLOWED: &'static str = "a regular expression for whole URLs, such as .*/calendar/.*";
+}
+
+/// A prefix of URLs in any of its spellings; as a SURT.
+#[derive(Clone, Debug)]
+pub(crate) struct Prefix(pub(crate) String);
+
+impl FromStr for Prefix {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Prefix, String> {
+        // Of what a list excludes it says the prefix, also where it is written as a URL.
+        match Seeds::parse(&format!("-{}", text.trim())) {
+            Ok(seeds) => match seeds.prefixes() {
+                [(prefix, _)] => Ok(Prefix(prefix.clone())),
+                _ => Err("it names no part of the web".to_owned()),
+            },
+            Err(scope::Error::Seed { why, .. }) => Err(format!("it {why}")),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl Readable for Prefix {
+    const ALLOWED: &'static str = "a SURT prefix such as http://(org,example, or a URL or a host";
+}
+
+/// An extension or a type of files.
+#[derive(Clone, Debug)]
+pub(crate) struct FileKind;
+
+impl FromStr for FileKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<FileKind, String> {
+        let plan = Plan { extensions: vec![text.to_owned()], ..Plan::default() };
+        Scope::new(&plan).map(|_| FileKind).map_err(|_| "that is neither".to_owned())
+    }
+}
+
+impl Readable for FileKind {
+    const ALLOWED: &'static str = "an extension such as .zip or a type such as video/*";
+}
+
+/// A domain with everything below it.
+#[derive(Clone, Debug)]
+pub(crate) struct Domain;
+
+impl FromStr for Domain {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Domain, String> {
+        let plan = Plan { domains: vec![text.to_owned()], ..Plan::default() };
+        Scope::new(&plan).map(|_| Domain).map_err(|_| "that is none".to_owned())
+    }
+}
+
+impl Readable for Domain {
+    const ALLOWED: &'static str = "a domain such as example.org";
+}
+
+/// The address of a name server; its port may be left out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NameServer(pub(crate) SocketAddr);
+
+impl FromStr for NameServer {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<NameServer, String> {
+        let alone = || text.parse().ok().map(|address| SocketAddr::new(address, 53));
+        let address = text.parse().ok().or_else(alone);
+        address.map(NameServer).ok_or_else(|| "that is no address".to_owned())
+    }
+}
+
+impl Readable for NameServer {
+    const ALLOWED: &'static str = "an address such as 9.9.9.9 or [::1]:5353";
+}
+
+/// Which years pages may be about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Years {
+    /// From 1500 to ten years on.
+    Usual,
+    /// All.
+    Any,
+    /// From the first to the last.
+    Between(u16, u16),
+}
+
+impl FromStr for Years {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Years, String> {
+        match text {
+            "usual" => return Ok(Years::Usual),
+            "none" => return Ok(Years::Any),
+            _ => {}
+        }
+        let years = text.split_once('-').and_then(|(first, last)| {
+            let (first, last) = (first.trim().parse().ok()?, last.trim().parse().ok()?);
+            (first <= last).then_some(Years::Between(first, last))
+        });
+        years.ok_or_else(|| "that is no span of years".to_owned())
+    }
+}
+
+impl fmt::Display for Years {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Years::Usual => f.write_str("usual"),
+            Years::Any => f.write_str("none"),
+            Years::Between(first, last) => write!(f, "{first}-{last}"),
+        }
+    }
+}
+
+impl Readable for Years {
+    const ALLOWED: &'static str = "usual, none, or years such as 1990-2030";
+}
+
+/// A header of requests.
+#[derive(Clone, Debug)]
+pub(crate) struct HeaderText {
+    /// Its name.
+    pub(crate) name: String,
+    /// What it says.
+    pub(crate) value: String,
+}
+
+impl FromStr for HeaderText {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<HeaderText, String> {
+        let (name, value) = text.split_once(':').ok_or("it has no colon")?;
+        let (name, value) = (name.trim(), value.trim());
+        if !fetch::is_token(name) || value.contains(|c: char| c.is_control() && c != '\t') {
+            return Err("it cannot be sent".to_owned());
+        }
+        Ok(HeaderText { name: name.to_owned(), value: value.to_owned() })
+    }
+}
+
+impl Readable for HeaderText {
+    const ALLOWED: &'static str = "a header such as \"Cookie: consent=yes\"";
+}
+
+/// Makes a kind of a pattern that a filter understands.
+macro_rules! filter_pattern {
+    ($(#[doc = $about:literal])+ $name:ident, $allowed:literal, $make:expr) => {
+        $(#[doc = $about])+
+        #[derive(Clone, Debug)]
+        pub(crate) struct $name;
+
+        impl FromStr for $name {
+            type Err = String;
+
+            fn from_str(text: &str) -> Result<$name, String> {
+                let make: fn(Vec<String>) -> Result<Filter, filter::Error> = $make;
+                make(vec![text.to_owned()]).map(|_| $name).map_err(|error| match error {
+                    filter::Error::Pattern { why, .. } => format!("it {why}"),
+                    error => error.to_string(),
+                })
+            }
+        }
+
+        impl Readable for $name {
+            const ALLOWED: &'static str = $allowed;
+        }
+    };
+}
+
+filter_pattern! {
+    /// Types of documents.
+    MimePattern, "a type such as text/html or image/*", |text| Filter::mime(&text, &[])
+}
+filter_pattern! {
+    /// Statuses of answers.
+    StatusRange, "a status such as 404, 4xx or 500-599", |text| Filter::status(&text, &[])
+}
+filter_pattern! {
+    /// A language.
+    Language, "a language such as cs or pt-BR", |text| {
+        Filter::language(&Languages { include: text, ..Languages::default() })
+    }
+}
+
+impl<T: fmt::Display> Parsed<T> {
+    /// A value that is not read from anywhere.
+    pub(crate) fn of(value: T) -> Parsed<T> {
+        Parsed { text: value.to_string(), value }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check<T: Readable<Err = String>>(text: &str, is_good: bool) {
+        assert_eq!(text.parse::<T>().is_ok(), is_good, "{text}");
+    }
+
+    #[test]
+    fn kinds_of_files_are_extensions_or_types() {
+        for text in [".zip", "zip", "video/*", "image/png"] {
+            check::<FileKind>(text, true);
+        }
+        for text in ["", ".", "/", "video/", "./ a", "a b"] {
+            check::<FileKind>(text, false);
+        }
+    }
+
+    #[test]
+    fn prefixes_are_surts_urls_or_hosts() {
+        let surt = |text: &str| text.parse::<Prefix>().map(|prefix| prefix.0).ok();
+        assert_eq!(surt("http://(org,example,").as_deref(), Some("http://(org,example,"));
+        assert_eq!(surt("example.org").as_deref(), Some("http://(org,example,"));
+        assert!(
+            surt("https://example.org/a/")
+                .is_some_and(|prefix| prefix.starts_with("http://(org,example,)/a/"))
+        );
+        assert_eq!(surt(""), None);
+    }
+
+    #[test]
+    fn years_are_a_span() {
+        for text in ["usual", "none", "1990-2030", "2000 - 2000"] {
+            check::<Years>(text, true);
+        }
+        for text in ["", "1990", "2030-1990", "-", "a-b"] {
+            check::<Years>(text, false);
+        }
+    }
+
+    #[test]
+    fn patterns_headers_and_name_servers_are_checked() {
+        check::<Pattern>(".*/calendar/.*", true);
+        check::<Pattern>("(", false);
+        check::<HeaderText>("Cookie: consent=yes", true);
+        check::<HeaderText>("Cookie", false);
+        check::<HeaderText>("A b: c", false);
+        check::<NameServer>("9.9.9.9", true);
+        check::<NameServer>("[::1]:5353", true);
+        check::<NameServer>("dns.example", false);
+    }
+}
