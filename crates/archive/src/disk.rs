@@ -1,8 +1,9 @@
 //! The disk that a job writes to: the real one, or one that fills up when a test says so.
 
 use std::fmt;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -19,6 +20,14 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// # Errors
     /// Whatever ails the disk.
     fn sync(&self, file: &File) -> io::Result<()>;
+
+    /// Gives a file or folder another name, in one step.
+    ///
+    /// # Errors
+    /// Whatever ails the disk.
+    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
+        fs::rename(from, to)
+    }
 }
 
 /// The disk as it is.

@@ -9,6 +9,8 @@ pub struct Limits {
     pub validator_bytes: usize,
     /// Bytes of a response that are packed in memory; a longer one goes through a temporary file.
     pub memory_bytes: u64,
+    /// Digests of a job's payloads that are held in memory, some 50 bytes each; when there are more, all go to the disk.
+    pub digests_in_memory: usize,
     /// Captures of one URL that are tried when the nearest cannot be had.
     pub candidates: usize,
     /// Bytes that a payload may unfold to when its content coding is taken off.
@@ -21,6 +23,7 @@ impl Default for Limits {
             url_bytes: 64 << 10,
             validator_bytes: 1 << 10,
             memory_bytes: 8 << 20,
+            digests_in_memory: 50_000,
             candidates: 64,
             payload_bytes: 1 << 34,
         }

@@ -1,6 +1,6 @@
 //! The files of a commit that has begun: a version, then a name a line.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) fn write(folder: &Folder, about: &About, files: &[String]) -> Result<
     written().map_err(Error::write(&fresh))?;
     // What it names must be there under its name, whatever happens.
     folder.sync()?;
-    fs::rename(&fresh, &path).map_err(Error::write(&path))?;
+    about.disk.rename(&fresh, &path).map_err(Error::write(&path))?;
     folder.sync()
 }
 

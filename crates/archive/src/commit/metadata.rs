@@ -1,6 +1,6 @@
 //! The metadata file of a job: settings, seeds, logs, reports, the jobs it was compared with, and its index, as `resource` records.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek as _, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -43,7 +43,7 @@ pub(super) fn write(
     let index = Content::File(folder.sorted());
     records.note(&Note::new(job, "index", "captures.cdxj", "application/x-cdxj", index))?;
     records.finish()?;
-    fs::rename(&fresh, &path).map_err(Error::write(&path))
+    about.disk.rename(&fresh, &path).map_err(Error::write(&path))
 }
 
 struct Records<'a> {

@@ -54,12 +54,10 @@ impl Archive {
         if !intake.is_committing() {
             let mark = intake.flush()?.position()?;
             intake.sync()?;
-            intake.forget_digests();
             self.prepare(&folder, intake.about(), mark.serial, &last, &commit)?;
         }
         intake.forget_digests();
-        drop(intake);
-        self.bring_in(&folder, &commit)
+        self.bring_in(&folder, intake.about(), &commit)
     }
 
     /// Everything that must be there before the first file leaves the work folder.
@@ -80,22 +78,22 @@ impl Archive {
     }
 
     /// Seals, publishes, tidies up. Each step may have been done before.
-    fn bring_in(&self, folder: &Folder, commit: &index::Commit) -> Result<Committed, Error> {
+    fn bring_in(&self, folder: &Folder, about: &About, commit: &index::Commit) -> Result<Committed, Error> {
         let mut files = Vec::new();
         for name in list::read(folder)? {
             files.push(self.store.seal(folder.job(), &folder.path().join(name))?);
         }
         let captures = rows::publish(&self.index, folder, commit)?;
-        remove(folder)?;
+        remove(folder, about)?;
         Ok(Committed { files, captures })
     }
 }
 
 /// Removes the job's files from the work folder: in one step out of sight, then one by one.
-fn remove(folder: &Folder) -> Result<(), Error> {
+fn remove(folder: &Folder, about: &About) -> Result<(), Error> {
     let done = folder.path().with_extension("done");
     remove_all(&done)?;
-    fs::rename(folder.path(), &done).map_err(Error::write(folder.path()))?;
+    about.disk.rename(folder.path(), &done).map_err(Error::write(folder.path()))?;
     if let Some(above) = done.parent() {
         sync_folder(above)?;
     }

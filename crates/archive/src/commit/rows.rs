@@ -1,6 +1,6 @@
 //! The lines of a job: sorted in bounded memory, then published.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek as _, Write as _};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -32,7 +32,7 @@ pub(super) fn sort(folder: &Folder, about: &About) -> Result<(), Error> {
     sorter.finish().and_then(|sorted| sorted.write_to(&mut out)).map_err(full)?;
     let mut file = out.into_inner().map_err(|error| Error::write(&fresh)(error.into_error()))?;
     warc::Durable::sync(&mut file).map_err(Error::write(&fresh))?;
-    fs::rename(&fresh, folder.sorted()).map_err(Error::write(&fresh))
+    about.disk.rename(&fresh, &folder.sorted()).map_err(Error::write(&fresh))
 }
 
 /// Makes the lines visible: how many they are.

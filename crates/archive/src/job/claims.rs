@@ -75,13 +75,14 @@ impl Claims {
 }
 
 impl Claim {
-    pub(super) fn key(&self) -> &Key {
-        &self.key
-    }
-
     /// Where the payload was stored, if it has been.
     pub(super) fn stored(&self) -> Option<Stored> {
         lock(&self.placed).clone()
+    }
+
+    /// The payload and where its line begins, once it has been stored.
+    pub(super) fn place(&self) -> Option<(Key, u64)> {
+        Some((self.key, self.stored()?.line))
     }
 
     /// Notes where the payload was stored; `None` when the file was cut back and it is not there any more.

@@ -102,7 +102,8 @@ impl Intake {
         let flushed =
             Position { serial: spool.serial(), file_bytes: spool.len(), captures_bytes: captures.len() };
         let reading = std::fs::File::open(captures.path()).map_err(Error::read(captures.path()))?;
-        let known = Known::open(&folder.digests(), reading);
+        let (length, in_memory) = (captures.len(), about.limits.digests_in_memory);
+        let known = Known::open(&folder.digests(), reading, length, about.dedup, in_memory);
         let job = folder.job().to_owned();
         let shared = Arc::new(Shared { job, about, folder, index, claims: Claims::default(), known });
         let intake = Intake {
@@ -154,7 +155,9 @@ impl Intake {
             intake.captures.hand_over()
         })?;
         self.flushed = self.position();
-        self.shared.known.learn(self.fresh.iter().map(AsRef::as_ref));
+        if !self.fresh.is_empty() {
+            self.shared.known.learn(self.fresh.iter().filter_map(|claim| claim.place()));
+        }
         self.fresh.clear();
         Ok(self.mark())
     }

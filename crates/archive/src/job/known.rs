@@ -1,15 +1,19 @@
 //! Payloads that a job has stored, by digest, in bounded memory.
 //!
-//! A small key-value store on disk says at which byte of `captures.cdxj` the line about a payload begins. It is never trusted: the
-//! line is read and must be about that payload, so an entry that has outlived a cut of the file does no harm, and one that was lost
-//! costs no more than a second copy of a payload. A store that fails is done without.
+//! What is known of each is at which byte of `captures.cdxj` its line begins: in memory while they are few, in a small key-value
+//! store on disk beyond that. Neither is trusted: the line is read and must be about that payload, so an entry that has outlived
+//! a cut of the file does no harm, and one that was lost costs no more than a second copy of a payload. A store that fails is
+//! done without.
 
+use std::collections::HashMap;
 use std::fs::File;
+use std::io::{BufReader, Read as _};
 use std::os::unix::fs::FileExt as _;
-use std::path::Path;
-use std::sync::{PoisonError, RwLock};
+use std::path::{Path, PathBuf};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
-use super::claims::{Claim, Key};
+use super::claims::{self, Key};
+use crate::about::Dedup;
 use crate::original::Original;
 
 /// Bytes of a line that are believed.
@@ -17,8 +21,18 @@ const LINE_BYTES_MAX: usize = 1 << 20;
 
 #[derive(Debug)]
 pub(super) struct Known {
-    digests: RwLock<Option<Digests>>,
+    places: RwLock<Places>,
     captures: File,
+    folder: PathBuf,
+    /// How many are kept in memory; beyond that all go to the disk.
+    in_memory: usize,
+}
+
+/// Where the lines of payloads begin.
+enum Places {
+    Memory(HashMap<Key, u64, foldhash::fast::RandomState>),
+    Disk(Box<Digests>),
+    Nowhere,
 }
 
 struct Digests {
@@ -26,63 +40,113 @@ struct Digests {
     places: fjall::Keyspace,
 }
 
-impl std::fmt::Debug for Digests {
+impl std::fmt::Debug for Places {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Digests").finish_non_exhaustive()
+        f.write_str(match self {
+            Places::Memory(_) => "Memory",
+            Places::Disk(_) => "Disk",
+            Places::Nowhere => "Nowhere",
+        })
     }
 }
 
 impl Known {
-    /// Opens what an earlier run left, or begins; `captures` is the file that the entries point into.
-    pub(super) fn open(folder: &Path, captures: File) -> Known {
-        let digests = open(folder).or_else(|error| {
-            tracing::warn!("{}: begun anew, because it cannot be opened: {error}", folder.display());
-            // What cannot be opened may as well be gone.
-            let _ = std::fs::remove_dir_all(folder);
-            open(folder)
-        });
-        let digests = digests.inspect_err(|error| {
-            tracing::warn!("{}: equal documents of this job are stored again: {error}", folder.display());
-        });
-        Known { digests: RwLock::new(digests.ok()), captures }
+    /// Goes on with what an earlier run left, or begins; `captures` is the file with the lines, and so long.
+    pub(super) fn open(folder: &Path, captures: File, length: u64, dedup: Dedup, in_memory: usize) -> Known {
+        let places = match folder.exists().then(|| open(folder)) {
+            Some(Ok(digests)) => Places::Disk(Box::new(digests)),
+            Some(Err(error)) => {
+                tracing::warn!("{}: made anew, because it cannot be opened: {error}", folder.display());
+                Places::Memory(HashMap::default())
+            }
+            None => Places::Memory(HashMap::default()),
+        };
+        let is_empty = matches!(places, Places::Memory(_));
+        let known = Known { places: RwLock::new(places), captures, folder: folder.to_owned(), in_memory };
+        if is_empty && dedup != Dedup::Off {
+            known.read_lines(length, dedup);
+        }
+        known
     }
 
     /// The record of this job that holds a payload, if `is_it` says so of its line.
     pub(super) fn find(&self, key: &Key, is_it: impl Fn(&cdx::Capture<'_>) -> bool) -> Option<Original> {
-        let digests = self.digests.read().unwrap_or_else(PoisonError::into_inner);
-        let value = digests.as_ref()?.places.get(key).ok()??;
-        drop(digests);
-        let place = u64::from_be_bytes(value.as_ref().try_into().ok()?);
-        let line = self.line(place)?;
+        let place = match &*self.read() {
+            Places::Memory(places) => places.get(key).copied(),
+            Places::Disk(digests) => {
+                let value = digests.places.get(key).ok()??;
+                value.as_ref().try_into().ok().map(u64::from_be_bytes)
+            }
+            Places::Nowhere => None,
+        };
+        let line = self.line(place?)?;
         let row = cdx::Capture::parse_cdxj(&line, &cdx::Limits::default()).ok()?;
         (!row.is_revisit() && is_it(&row)).then(|| Original::of(&row)).flatten()
     }
 
-    /// Takes in claims whose lines are with the system.
-    pub(super) fn learn<'a>(&self, claims: impl Iterator<Item = &'a Claim>) {
-        let digests = self.digests.read().unwrap_or_else(PoisonError::into_inner);
-        let Some(open) = digests.as_ref() else { return };
-        let mut batch = open.database.batch();
-        for claim in claims {
-            if let Some(stored) = claim.stored() {
-                batch.insert(&open.places, claim.key().to_vec(), stored.line.to_be_bytes().to_vec());
+    /// Takes in payloads whose lines are with the system.
+    pub(super) fn learn(&self, stored: impl Iterator<Item = (Key, u64)>) {
+        let mut places = self.write();
+        let result = match &mut *places {
+            Places::Memory(known) => {
+                known.extend(stored);
+                if known.len() <= self.in_memory {
+                    return;
+                }
+                let known = std::mem::take(known);
+                // What lies there is of an earlier run, and could not be opened.
+                let _ = std::fs::remove_dir_all(&self.folder);
+                open(&self.folder).and_then(|digests| {
+                    digests.insert(known.into_iter())?;
+                    *places = Places::Disk(Box::new(digests));
+                    Ok(())
+                })
             }
-        }
-        if batch.is_empty() {
-            return;
-        }
-        let result = batch.commit();
-        drop(digests);
+            Places::Disk(digests) => digests.insert(stored),
+            Places::Nowhere => Ok(()),
+        };
         if let Err(error) = result {
-            tracing::warn!("equal documents of this job are stored again from here on: {error}");
-            self.close();
+            let folder = self.folder.display();
+            tracing::warn!("{folder}: equal documents of this job may be stored again from here on: {error}");
+            *places = Places::Nowhere;
         }
     }
 
     /// Lets go of the store, so that its folder can be removed.
     pub(super) fn close(&self) {
-        let digests = self.digests.write().unwrap_or_else(PoisonError::into_inner).take();
-        drop(digests);
+        *self.write() = Places::Nowhere;
+    }
+
+    /// Learns from the lines that an earlier run has left.
+    fn read_lines(&self, length: u64, dedup: Dedup) {
+        let Ok(file) = self.captures.try_clone() else { return };
+        let limits = cdx::Limits::default();
+        let mut lines = cdx::Lines::new(BufReader::with_capacity(256 << 10, file.take(length)), &limits);
+        let mut place = 0;
+        let mut found = Vec::new();
+        while let Ok(true) = lines.advance() {
+            let line = lines.line();
+            if let Ok(row) = cdx::Capture::parse_cdxj(line, &limits)
+                && !row.is_revisit()
+                && let Some(digest) = row.digest.as_deref().and_then(|text| warc::Digest::parse(text).ok())
+            {
+                let url = row.url.as_deref().unwrap_or_default();
+                found.push((claims::key(dedup, digest.value(), url), place));
+            }
+            place += line.len() as u64 + 1;
+            if found.len() >= self.in_memory {
+                self.learn(found.drain(..));
+            }
+        }
+        self.learn(found.drain(..));
+    }
+
+    fn read(&self) -> RwLockReadGuard<'_, Places> {
+        self.places.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self) -> RwLockWriteGuard<'_, Places> {
+        self.places.write().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The line that begins at this byte.
@@ -105,6 +169,16 @@ impl Known {
                 return Some(bytes);
             }
         }
+    }
+}
+
+impl Digests {
+    fn insert(&self, places: impl Iterator<Item = (Key, u64)>) -> fjall::Result<()> {
+        let mut batch = self.database.batch();
+        for (key, place) in places {
+            batch.insert(&self.places, key, place.to_be_bytes());
+        }
+        if batch.is_empty() { Ok(()) } else { batch.commit() }
     }
 }
 

@@ -3,6 +3,7 @@
 mod body;
 mod found;
 mod get;
+mod note;
 mod payload;
 mod resolve;
 

@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Read};
 
-use warc::{Name, Options, Reader};
+use warc::{Options, Reader};
 
 use super::body::Body;
 use crate::archive::Archive;
@@ -56,7 +56,7 @@ impl Archive {
         let opened = BufReader::new(self.store().read(&file.name, 0)?);
         let mut reader = Reader::new(opened, Options::default())?;
         while let Some(record) = reader.next_record()? {
-            let uri = record.head().get(Name::TargetUri).map(|uri| uri.into_owned()).unwrap_or_default();
+            let uri = record.head().target_uri().map(|uri| uri.into_owned()).unwrap_or_default();
             let offset = record.offset();
             let name = uri.strip_prefix("metadata://").and_then(|uri| {
                 let path = uri.split_once('?').map_or(uri, |(path, _)| path);

@@ -1,0 +1,125 @@
+//! Other people's programs read what we write: `warcio check`, pywb's `cdx-indexer`.
+
+use std::process::Command;
+
+use archive::Form;
+
+use crate::world::{World, about, answer, page, text};
+
+/// An archive with a response of each kind, revisits of both kinds, and chunks.
+fn filled() -> World {
+    let world = World::new();
+    let mut about = about(0);
+    about.metadata = true;
+    let chunked = "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\nETag: \"c\"\r\n";
+    let chunks = b"5\r\nwords\r\n6\r\n again\r\n0\r\n\r\n";
+    world.job(
+        "one",
+        &about,
+        &[
+            page("http://example.org/", 0, "the same"),
+            page("http://example.org/b", 1, "the same"),
+            answer("http://example.org/chunked", 2, "200 OK", chunked, chunks),
+            answer("http://example.org/none", 3, "404 Not Found", "Content-Type: text/html\r\n", b"no"),
+            answer("http://example.org/empty", 4, "204 No Content", "", b""),
+            answer("http://example.org/away", 5, "302 Found", "Location: /b\r\n", b""),
+        ],
+    );
+    world.job(
+        "two",
+        &about,
+        &[
+            page("http://example.org/", 100, "the same"),
+            answer("http://example.org/chunked", 101, "304 Not Modified", "ETag: \"c\"\r\n", b""),
+        ],
+    );
+    world.check();
+    world
+}
+
+fn said(command: &mut Command) -> String {
+    let output = command.output().unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{command:?}: {said}{errors}");
+    said
+}
+
+#[test]
+fn warcio_finds_every_digest_right() {
+    let Some(warcio) = testkit::peers::program("warcio") else { return };
+    let world = filled();
+    for file in world.archive.store().files().unwrap() {
+        let path = world.folder.path().join("store").join(file.unwrap().name);
+        let said = said(Command::new(&warcio).args(["check", "-v"]).arg(&path));
+        assert!(!said.contains("failed"), "{said}");
+        // It knows SHA-256, rather than passing over it.
+        assert!(said.contains("digest pass"), "{said}");
+    }
+}
+
+#[test]
+fn pywb_indexes_the_same_captures() {
+    let Some(indexer) = testkit::peers::program("cdx-indexer") else { return };
+    let world = filled();
+    let mut theirs: Vec<(String, String, String)> = Vec::new();
+    for job in ["one", "two"] {
+        let path = world.folder.path().join(format!("store/{job}/{job}-00001.warc.gz"));
+        let said = said(Command::new(&indexer).args(["--cdxj", "--sort"]).arg(&path));
+        for line in said.lines() {
+            let capture = cdx::Capture::parse_cdxj(line.as_bytes(), &cdx::Limits::default()).unwrap();
+            let place = format!("{}+{}", capture.offset.unwrap(), capture.length.unwrap());
+            theirs.push((job.to_owned(), capture.url.clone().unwrap().into_owned(), place));
+            let is_revisit = capture.is_revisit();
+            assert_eq!(is_revisit, line.contains("warc/revisit"), "{line}");
+        }
+    }
+    let mut ours: Vec<(String, String, String)> = world
+        .rows()
+        .iter()
+        .map(|row| {
+            let place = format!("{}+{}", row.offset.unwrap(), row.length.unwrap());
+            let job = row.extra("commit").unwrap().as_str().to_owned();
+            (job, row.url.clone().unwrap().into_owned(), place)
+        })
+        .collect();
+    theirs.sort();
+    ours.sort();
+    assert_eq!(ours, theirs);
+}
+
+/// Reads a record as pywb does when it replays: by file, offset and length.
+const READ: &str = "\
+import sys
+from pywb.warcserver.resource.blockrecordloader import BlockArcWarcRecordLoader
+path, offset, length = sys.argv[1:]
+record = BlockArcWarcRecordLoader().load(path, offset, length)
+sys.stdout.write(record.rec_headers.get_header('WARC-Type') + '\\n')
+sys.stdout.write((record.rec_headers.get_header('WARC-Refers-To-Target-URI') or '-') + '\\n')
+sys.stdout.flush()
+sys.stdout.buffer.write(record.content_stream().read())
+";
+
+#[test]
+fn pywb_reads_the_same_payloads() {
+    let Some(python) = testkit::peers::python() else { return };
+    let world = filled();
+    let snapshot = world.archive.snapshot().unwrap();
+    for row in world.rows() {
+        let path = world.folder.path().join("store").join(row.filename.as_deref().unwrap());
+        let mut command = Command::new(&python);
+        command.args(["-c", READ]).arg(path);
+        command.args([row.offset.unwrap().to_string(), row.length.unwrap().to_string()]);
+        let said = said(&mut command);
+        let (kind, rest) = said.split_once('\n').unwrap();
+        let (refers_to, payload) = rest.split_once('\n').unwrap();
+        let found = world.archive.found(&row, &snapshot).unwrap().unwrap();
+        if row.is_revisit() {
+            assert_eq!((kind, payload), ("revisit", ""), "{row:?}");
+            assert_eq!(refers_to, found.original.unwrap().url);
+        } else {
+            assert_eq!((kind, refers_to), ("response", "-"), "{row:?}");
+            assert_eq!(payload, text(&found, Form::Decoded), "{row:?}");
+        }
+    }
+}
