@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 16] = [
+const TARGETS: [(&str, &str); 18] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
@@ -28,6 +28,8 @@ const TARGETS: [(&str, &str); 16] = [
     ("xml", "xml"),
     ("pdf", "pdf"),
     ("identify", "identify"),
+    ("scope_lists", "scope_lists"),
+    ("filter_module", "filter_module"),
 ];
 
 /// How long each target runs unless told otherwise.

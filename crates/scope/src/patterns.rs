@@ -129,21 +129,21 @@ fn source_of(text: &str, limits: &Limits) -> Result<String, regex::Error> {
         RegexBuilder::new(source).unicode(false).size_limit(most).build().map(|_| ())
     };
     // URLs are ASCII, and bytes are quicker than characters; a pattern with `\p{…}` needs characters.
-    match check(text) {
-        Ok(()) => Ok(whole(text, "")),
-        Err(error @ regex::Error::CompiledTooBig(_)) => Err(error),
-        Err(error) => {
-            let source = whole(text, "u");
-            check(&source).map(|()| source).map_err(|_| error)
-        }
-    }
+    let flags = match check(text) {
+        Ok(()) => "",
+        Err(error @ regex::Error::CompiledTooBig(_)) => return Err(error),
+        Err(error) => check(&format!("(?u:{text}\n)")).map(|()| "u").map_err(|_| error)?,
+    };
+    let source = whole(text, flags, "");
+    // A comment, which only `(?x)` allows, would run on into what we put behind it.
+    if check(&source).is_ok() { Ok(source) } else { Ok(whole(text, flags, "\n")) }
 }
 
 /// The pattern so that finding it anywhere means that it matches the whole text.
 ///
 /// A `.*` at either end says that anything may stand there. Without it there is nothing to anchor, and the search for all
 /// patterns of a list at once can look for the letters in between, which is many times quicker.
-fn whole(text: &str, flags: &str) -> String {
+fn whole(text: &str, flags: &str, end: &str) -> String {
     let (body, any_front, any_back) = if has_top_level_alternative(text) {
         (text, false, false)
     } else {
@@ -153,7 +153,7 @@ fn whole(text: &str, flags: &str) -> String {
     };
     let front = if any_front { "" } else { r"\A" };
     let back = if any_back { "" } else { r"\z" };
-    format!("{front}(?{flags}:{body}){back}")
+    format!("{front}(?{flags}:{body}{end}){back}")
 }
 
 fn strip_front(text: &str) -> (&str, bool) {
@@ -193,7 +193,11 @@ fn reason(error: &regex::Error) -> String {
         regex::Error::CompiledTooBig(most) => format!("takes more than {most} bytes when compiled"),
         regex::Error::Syntax(text) => {
             let last = text.lines().rev().find_map(|line| line.trim().strip_prefix("error: "));
-            format!("is no regular expression: {}", last.unwrap_or("it is not understood"))
+            let last = last.unwrap_or("it is not understood");
+            // Both need a search that may take for ever. Traps that have them are mostly about paths that go round.
+            let is_beyond = last.starts_with("look-around") || last.starts_with("backreferences");
+            let hint = if is_beyond { "; repeating folders are noticed without a pattern" } else { "" };
+            format!("is no regular expression: {last}{hint}")
         }
         _ => "is no regular expression".to_owned(),
     }
