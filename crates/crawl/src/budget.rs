@@ -9,7 +9,7 @@ pub struct Budget {
     pub objects: Option<u64>,
     /// Bytes of them, as sent.
     pub bytes: Option<u64>,
-    /// From the first request on, pauses by the operator not counted.
+    /// Of a job since it was begun or resumed, of a domain or host since the first request to it.
     pub time: Option<Duration>,
 }
 

@@ -73,8 +73,10 @@ impl Account {
 }
 
 impl Spending {
-    pub(crate) fn new(budgets: Budgets) -> Spending {
-        Spending { budgets, ..Spending::default() }
+    /// Nothing is spent, but the job's time runs from now on.
+    pub(crate) fn new(budgets: Budgets, now: Duration) -> Spending {
+        let job = Account { since: Some(now), ..Account::default() };
+        Spending { budgets, job, ..Spending::default() }
     }
 
     /// What was fetched before the job was resumed.
@@ -162,7 +164,7 @@ mod tests {
 
     fn of_domain(objects: u64) -> Spending {
         let domain = Budget { objects: Some(objects), ..Budget::default() };
-        Spending::new(Budgets { domain, ..Budgets::default() })
+        Spending::new(Budgets { domain, ..Budgets::default() }, NOW)
     }
 
     #[test]
@@ -189,7 +191,7 @@ mod tests {
     #[test]
     fn what_came_to_nothing_is_given_back_and_bytes_count_afterwards() {
         let job = Budget { objects: Some(1), bytes: Some(10), time: Some(Duration::from_secs(50)) };
-        let mut spending = Spending::new(Budgets { job, ..Budgets::default() });
+        let mut spending = Spending::new(Budgets { job, ..Budgets::default() }, NOW);
         assert_eq!(spending.pay("example.org", None, NOW), Ok(()));
         spending.refund("example.org", None);
         assert_eq!(spending.check_job(NOW), None);

@@ -149,15 +149,15 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         None => job.archive().begin(job.name(), &about)?,
     };
     let tally = count(crawl_log.path(), &scope)?;
-    let mut spending = Spending::new(settings.budgets);
-    for (host, counts) in &tally.hosts {
-        spending.remember(host, counts.got.urls, counts.got.bytes);
-    }
     let politeness = match politeness {
         Some(shared) => shared.for_another(),
         None => Politeness::new(settings.gate),
     };
     let began = politeness.now();
+    let mut spending = Spending::new(settings.budgets, began);
+    for (host, counts) in &tally.hosts {
+        spending.remember(host, counts.got.urls, counts.got.bytes);
+    }
     let fetcher = fetcher(&settings, &folder)?;
     let shared = Arc::new(Shared {
         job: job.name().to_owned(),

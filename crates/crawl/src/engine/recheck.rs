@@ -1,6 +1,6 @@
 //! What the archive has of a site and no link led to this time: it is asked for, so that it is known what is gone (A8).
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashSet};
 
 use frontier::Wish;
 use scope::Candidate;
@@ -19,13 +19,10 @@ const AT_ONCE: usize = 1_000;
 /// Offers what the archive knows of the seeds' domains; how many of them are new to this crawl.
 pub(super) fn offer(shared: &Shared) -> Result<u64, Error> {
     let snapshot = shared.archive.snapshot()?;
-    let hosts: BTreeSet<String> = shared.settings.scope.seeds.starts().iter().map(gate_host).collect();
-    let domains: BTreeSet<&str> = hosts.iter().map(|host| domain_of(host)).collect();
     let mut new = 0;
     let mut wishes = Vec::new();
-    for domain in domains {
-        let kind = if urlkey::registrable_domain(domain).is_some() { Match::Domain } else { Match::Host };
-        let Ok(range) = urlkey::key_range(&format!("http://{domain}/"), kind) else { continue };
+    for (place, kind) in places(shared) {
+        let Ok(range) = urlkey::key_range(&format!("http://{place}/"), kind) else { continue };
         // Captures with one key stand together, the newest last; but several URLs may have the same key.
         let mut key = String::new();
         let mut known: BTreeMap<String, Known> = BTreeMap::new();
@@ -41,6 +38,16 @@ pub(super) fn offer(shared: &Shared) -> Result<u64, Error> {
         new += offer_key(shared, &mut known, &mut wishes)?;
     }
     Ok(new + flush(shared, &mut wishes)?)
+}
+
+/// Where to look: the domains of the seeds, and their hosts, because a host with a port of its own lies apart in the index.
+fn places(shared: &Shared) -> HashSet<(String, Match)> {
+    let hosts = shared.settings.scope.seeds.starts();
+    let hosts: Vec<String> = hosts.iter().map(gate_host).collect();
+    let domains = hosts.iter().map(|host| domain_of(host));
+    let domains = domains.filter(|name| urlkey::registrable_domain(name).is_some());
+    let domains: Vec<(String, Match)> = domains.map(|name| (name.to_owned(), Match::Domain)).collect();
+    hosts.into_iter().map(|host| (host, Match::Host)).chain(domains).collect()
 }
 
 /// The newest capture of a URL, as far as it matters.

@@ -1,6 +1,6 @@
 //! A second crawl of the same site: what is unchanged is referred to, what has vanished is gone (A8, D8).
 
-use archive::Dedup;
+use archive::{Dedup, Form};
 
 use crate::web::{Page, Web, set};
 
@@ -35,7 +35,7 @@ fn a8_the_second_time_only_what_changed_is_stored() {
     let archive = web.archive();
     let text = |path: &str| {
         let found = archive.get(&format!("http://a.test{path}"), None).unwrap().unwrap();
-        std::io::read_to_string(found.document(1 << 20).unwrap()).unwrap()
+        std::io::read_to_string(found.payload(Form::Decoded).unwrap()).unwrap()
     };
     assert_eq!(text("/changing"), "two");
     assert_eq!(text("/same"), "always the same");
@@ -60,7 +60,7 @@ fn d8_equal_content_within_a_crawl_is_stored_once() {
     let archive = web.archive();
     for path in ["1", "2", "3"] {
         let found = archive.get(&format!("http://a.test/{path}"), None).unwrap().unwrap();
-        assert_eq!(std::io::read_to_string(found.document(100).unwrap()).unwrap(), "the same");
+        assert_eq!(std::io::read_to_string(found.payload(Form::Decoded).unwrap()).unwrap(), "the same");
     }
     let web = Web::start([
         ("a.test/", Page::linking(&["/1", "/2"])),

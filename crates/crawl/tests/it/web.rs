@@ -68,11 +68,11 @@ impl Web {
         ));
         let served = pages.clone();
         let server = Server::answering(&Place::default(), move |wire, request| {
-            let place = format!("{}{}", request.header("host").unwrap_or_default(), request.target);
+            let place = format!("{}{}", request.host(), request.target);
             let page = served.lock().unwrap().get(&place).cloned();
             let page = page.unwrap_or_else(|| Page::status("404 Not Found"));
             let tag = page.headers.iter().find(|(name, _)| *name == "ETag").map(|(_, tag)| tag.clone());
-            let is_known = tag.is_some() && request.header("if-none-match").map(str::to_owned) == tag;
+            let is_known = tag.is_some() && request.field("if-none-match").map(str::to_owned) == tag;
             let headers: Vec<(&str, &str)> =
                 page.headers.iter().map(|(name, value)| (*name, value.as_str())).collect();
             let bytes = if is_known {
@@ -145,7 +145,7 @@ impl Web {
     /// What the archive has, without robots.txt: each URL with the status of its newest capture.
     pub(crate) fn captured(&self) -> BTreeMap<String, Option<u16>> {
         let snapshot = self.archive().snapshot().unwrap();
-        let all = urlkey::KeyRange::all();
+        let all = urlkey::KeyRange { start: String::new(), end: "\u{10ffff}".to_owned() };
         let captures = snapshot.range(&all).map(Result::unwrap);
         captures
             .filter_map(|capture| Some((capture.url.as_deref()?.to_owned(), capture.status)))
@@ -162,7 +162,7 @@ impl Web {
     pub(crate) fn requests(&self) -> Vec<String> {
         let seen = self.server.seen();
         let places = seen.iter().map(|seen| {
-            format!("{}{}", seen.request.header("host").unwrap_or_default(), seen.request.target)
+            format!("{}{}", seen.fields("host").concat(), seen.target())
         });
         places.filter(|place| !place.ends_with("/robots.txt")).collect()
     }
