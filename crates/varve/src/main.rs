@@ -14,6 +14,7 @@ mod new_file;
 mod output;
 mod progress;
 mod reading;
+mod record_id;
 mod report;
 mod session;
 mod settings;

@@ -6,6 +6,7 @@ use std::io::IsTerminal as _;
 use crate::args::Globals;
 use crate::output::Output;
 use crate::progress;
+use crate::settings;
 use crate::talk::Talk;
 use crate::terminal::Paint;
 
@@ -35,5 +36,9 @@ impl Session {
         let talk = Talk::new(paint(stderr_is_terminal), globals.quiet, stderr_is_terminal, bars.clone());
         let out = Output::stdout(stdout_is_terminal, bars);
         Self { out, talk, paint: paint(stdout_is_terminal), globals }
+    }
+    /// The archive that the options name, or the one around here.
+    pub(crate) fn archive(&self) -> anyhow::Result<archive::Archive> {
+        settings::archive(self)
     }
 }

@@ -47,7 +47,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         return Err(anyhow!("the folder `{shown}` is not empty"))
             .hint("`--force` makes an archive of it all the same");
     }
-    std::fs::create_dir_all(folder).with_context(|| format!("cannot make an archive of `{shown}`"))?;
+    archive::Archive::create(folder).with_context(|| format!("cannot make an archive of `{shown}`"))?;
+    let filters = folder.join("filters");
+    fs::create_dir_all(&filters).with_context(|| format!("cannot make `{}`", filters.display()))?;
     // Last, because it is what makes an archive of a folder.
     let mut settings = NewFile::create(&file, false)?;
     settings

@@ -6,7 +6,9 @@ mod completions;
 mod config;
 mod extract;
 mod fetch;
+mod harvest;
 mod init;
+mod jobs;
 mod man;
 mod robots;
 mod up;
@@ -24,6 +26,8 @@ pub(crate) enum Command {
     Up(up::Args),
     Init(init::Args),
     Config(config::Args),
+    Harvest(harvest::Args),
+    Jobs(jobs::Args),
     Warc(warc::Args),
     Cdx(cdx::Args),
     Url(url::Args),
@@ -40,6 +44,8 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Up(args) => up::run(args, session),
         Command::Init(args) => init::run(args, session),
         Command::Config(args) => config::run(args, session),
+        Command::Harvest(args) => harvest::run(args, session),
+        Command::Jobs(args) => jobs::run(args, session),
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Url(args) => url::run(args, session),

@@ -9,6 +9,7 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
+use archive::Archive;
 
 use super::Loaded;
 use super::file::File;
@@ -65,11 +66,32 @@ pub(crate) fn load(session: &Session) -> anyhow::Result<Loaded> {
 impl Place {
     /// With what the settings say, or nothing.
     pub(crate) fn loaded(self, file: Option<File>) -> Loaded {
-        let path = self.settings.filter(|_| file.is_some());
         let file = file.unwrap_or_default();
-        let archive = self.archive.or_else(|| file.archive.clone()).or_else(upwards);
-        Loaded { archive, path, file }
+        let folder = self.archive.or_else(|| file.archive.clone()).or_else(upwards);
+        Loaded { folder, file }
     }
+}
+
+/// Opens the archive that the options name, or the one around here.
+pub(crate) fn archive(session: &Session) -> anyhow::Result<Archive> {
+    let place = find(session);
+    match (place.archive, place.settings) {
+        (Some(folder), _) => open(&folder),
+        (None, Some(_)) => open(load(session)?.archive()?),
+        (None, None) => Err(no_archive()),
+    }
+}
+
+/// Opens the archive in a folder.
+pub(crate) fn open(folder: &Path) -> anyhow::Result<Archive> {
+    Archive::open(folder).map_err(|error| {
+        let is_missing = matches!(error, archive::Error::NoArchive { .. });
+        let shown = folder.display();
+        match is_missing {
+            true => with_hint(anyhow!("there is no archive in `{shown}`"), format!("`varve init {shown}` makes one")),
+            false => anyhow::Error::new(error).context(format!("cannot open the archive in `{shown}`")),
+        }
+    })
 }
 
 /// There is no archive to be found.

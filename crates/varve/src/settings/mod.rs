@@ -10,7 +10,7 @@ mod nearest;
 mod readable;
 mod size;
 mod time;
-mod words;
+pub(crate) mod words;
 // What can be said.
 mod filters;
 mod harvest;
@@ -34,14 +34,17 @@ use anyhow::anyhow;
 
 use crate::hint::{WithHint as _, with_hint};
 
-pub(crate) use file::File;
-pub(crate) use filters::FilterLayer;
-pub(crate) use find::{NAME, find, load, no_archive, read};
+pub(crate) use file::{FORMAT, File};
+pub(crate) use filters::{BUILT_IN as BUILT_IN_FILTERS, FilterLayer};
+pub(crate) use find::{NAME, archive, find, load, no_archive, open, read};
 pub(crate) use flags::{Flags, profile_layer};
 pub(crate) use harvest::{Harvest, HarvestLayer};
+pub(crate) use nearest::did_you_mean;
 pub(crate) use origin::Origin;
 pub(crate) use pages::new_file;
 pub(crate) use problem::{Problem, Problems};
+pub(crate) use readable::Years;
+pub(crate) use sheet::SheetLayer;
 pub(crate) use table::{Layer, Shown};
 
 /// Reads an amount of bytes of the command line.
@@ -57,9 +60,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
 /// The settings of an archive, as they were found.
 pub(crate) struct Loaded {
     /// Where the archive is, if there is one.
-    archive: Option<PathBuf>,
-    /// The file they were read from; `None` if what is built in holds.
-    pub(crate) path: Option<PathBuf>,
+    pub(crate) folder: Option<PathBuf>,
     /// What it says.
     pub(crate) file: File,
 }
@@ -67,12 +68,7 @@ pub(crate) struct Loaded {
 impl Loaded {
     /// The archive's folder.
     pub(crate) fn archive(&self) -> anyhow::Result<&Path> {
-        self.archive.as_deref().ok_or_else(find::no_archive)
-    }
-
-    /// The archive's folder, if there is one.
-    pub(crate) fn archive_if_any(&self) -> Option<&Path> {
-        self.archive.as_deref()
+        self.folder.as_deref().ok_or_else(find::no_archive)
     }
 
     /// What holds for a harvest: file, profile and command line laid over each other. Whoever names no profile on the command

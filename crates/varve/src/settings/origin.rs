@@ -18,8 +18,6 @@ pub(crate) enum Origin {
         /// Its name.
         name: &'static str,
     },
-    /// The settings a job was begun with.
-    Job,
     /// The command line, by this option.
     Flag {
         /// With its dashes.
@@ -27,12 +25,18 @@ pub(crate) enum Origin {
     },
 }
 
+impl Origin {
+    /// Whether it is the command line.
+    pub(crate) fn is_flag(&self) -> bool {
+        matches!(self, Origin::Flag { .. })
+    }
+}
+
 impl fmt::Display for Origin {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Origin::File { path, line } => write!(f, "{}:{line}", path.display()),
             Origin::Profile { name } => write!(f, "profile {name}"),
-            Origin::Job => f.write_str("the job"),
             Origin::Flag { name } => f.write_str(name),
         }
     }

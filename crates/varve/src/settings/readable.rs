@@ -51,9 +51,9 @@ impl Readable for Pattern {
     const ALLOWED: &'static str = "a regular expression for whole URLs, such as .*/calendar/.*";
 }
 
-/// A prefix of URLs in any of its spellings; as a SURT.
+/// A prefix of URLs in any of its spellings.
 #[derive(Clone, Debug)]
-pub(crate) struct Prefix(pub(crate) String);
+pub(crate) struct Prefix;
 
 impl FromStr for Prefix {
     type Err = String;
@@ -62,7 +62,7 @@ impl FromStr for Prefix {
         // Of what a list excludes it says the prefix, also where it is written as a URL.
         match Seeds::parse(&format!("-{}", text.trim())) {
             Ok(seeds) => match seeds.prefixes() {
-                [(prefix, _)] => Ok(Prefix(prefix.clone())),
+                [_] => Ok(Prefix),
                 _ => Err("it names no part of the web".to_owned()),
             },
             Err(scope::Error::Seed { why, .. }) => Err(format!("it {why}")),
@@ -263,14 +263,12 @@ mod tests {
 
     #[test]
     fn prefixes_are_surts_urls_or_hosts() {
-        let surt = |text: &str| text.parse::<Prefix>().map(|prefix| prefix.0).ok();
-        assert_eq!(surt("http://(org,example,").as_deref(), Some("http://(org,example,"));
-        assert_eq!(surt("example.org").as_deref(), Some("http://(org,example,"));
-        assert!(
-            surt("https://example.org/a/")
-                .is_some_and(|prefix| prefix.starts_with("http://(org,example,)/a/"))
-        );
-        assert_eq!(surt(""), None);
+        for text in ["http://(org,example,", "(org,example,", "example.org", "https://example.org/a/"] {
+            check::<Prefix>(text, true);
+        }
+        for text in ["", "http://()", "ht tp://(org,", "http://"] {
+            check::<Prefix>(text, false);
+        }
     }
 
     #[test]

@@ -10,8 +10,8 @@ use warc::{
     Algorithm, Compression, Digest, Draft, Encoding, Name, RecordType, Version, Writer, warcinfo_block,
 };
 
-use super::record_id;
 use crate::new_file::NewFile;
+use crate::record_id;
 
 /// A file that is being written.
 pub(super) struct ArchiveFile {

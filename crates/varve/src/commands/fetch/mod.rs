@@ -2,7 +2,6 @@
 
 mod archive_file;
 mod options;
-mod record_id;
 mod row;
 mod urls;
 mod work;

@@ -3,7 +3,7 @@
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 
 /// A new id, as `urn:uuid:…`.
-pub(super) fn new() -> String {
+pub(crate) fn new() -> String {
     // Each state has keys of its own that follow from the system's randomness; that is all an id needs.
     let half = || u128::from(RandomState::new().build_hasher().finish());
     let number = (half() << 64 | half()) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);

@@ -1,0 +1,136 @@
+//! The chain of filters (A7): those that are built in, as the settings have them, and modules from the archive's folder.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Read as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow};
+use filter::{Chain, Filter, Languages, Level, Limits, Log, Module};
+use warc::{Algorithm, Digest};
+
+use crate::hint::{WithHint as _, with_hint};
+use crate::settings::kind::{Number, Parsed, Size};
+use crate::settings::{BUILT_IN_FILTERS, FilterLayer, did_you_mean};
+
+/// A chain, and the modules in it with the digests of their files.
+pub(super) struct Loaded {
+    pub(super) chain: Chain,
+    pub(super) modules: Vec<(String, String)>,
+    /// Modules that are not what they were when the job was begun.
+    pub(super) changed: Vec<String>,
+}
+
+/// Makes the filters of these names, in this order. A module that is missing or broken is an error, before anything is fetched.
+pub(super) fn load(
+    names: &[String],
+    said: &BTreeMap<String, FilterLayer>,
+    folder: Option<&Path>,
+) -> anyhow::Result<Loaded> {
+    let mut filters = Vec::new();
+    let (mut modules, mut changed) = (Vec::new(), Vec::new());
+    for name in names {
+        let layer = said.get(name).cloned().unwrap_or_else(|| FilterLayer::new(name));
+        filters.push(match layer {
+            FilterLayer::Mime(layer) => {
+                let mime = layer.values();
+                Filter::mime(&texts(&mime.include), &texts(&mime.exclude))?
+            }
+            FilterLayer::Size(layer) => {
+                let size = layer.values();
+                let bytes = |size: Option<Size>| size.map(|Size(bytes)| bytes);
+                Filter::size(bytes(size.min), bytes(size.max))
+            }
+            FilterLayer::Status(layer) => {
+                let status = layer.values();
+                Filter::status(&texts(&status.include), &texts(&status.exclude))?
+            }
+            FilterLayer::Url(layer) => {
+                let url = layer.values();
+                Filter::url(&texts(&url.include), &texts(&url.exclude))?
+            }
+            FilterLayer::Language(layer) => {
+                let language = layer.values();
+                Filter::language(&Languages {
+                    include: texts(&language.include),
+                    exclude: texts(&language.exclude),
+                    drop_unknown: language.drop_unknown,
+                })?
+            }
+            FilterLayer::Module(layer) => {
+                let (Number(fuel), Size(memory)) = (layer.values().fuel, layer.values().memory);
+                let limits = Limits {
+                    fuel_per_document: fuel,
+                    memory_bytes_max: usize::try_from(memory).unwrap_or(usize::MAX),
+                    ..Limits::default()
+                };
+                let (module, sha256) = module(name, folder, limits)?;
+                if layer.values().sha256.is_some_and(|before| before != sha256) {
+                    changed.push(name.clone());
+                }
+                modules.push((name.clone(), sha256));
+                module.into()
+            }
+        });
+    }
+    Ok(Loaded { chain: Chain::new(filters), modules, changed })
+}
+
+fn texts<T>(list: &[Parsed<T>]) -> Vec<String> {
+    list.iter().map(|parsed| parsed.text.clone()).collect()
+}
+
+/// A module with its settings beside it.
+fn module(name: &str, folder: Option<&Path>, limits: Limits) -> anyhow::Result<(Module, String)> {
+    let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
+    let path = folder.filter(|_| is_name).map(|folder| folder.join(format!("{name}.wasm")));
+    let Some(path) = path.filter(|path| path.exists()) else {
+        return Err(missing(name, folder));
+    };
+    let most = limits.module_bytes_max as u64 + 1;
+    let wasm = bytes(&path, most)?;
+    let beside = path.with_extension("toml");
+    let settings = match beside.exists() {
+        true => {
+            let text = bytes(&beside, limits.settings_bytes_max as u64 + 1)?;
+            Some(String::from_utf8(text).with_context(|| format!("`{}` is not UTF-8", beside.display()))?)
+        }
+        false => None,
+    };
+    let log: Log = Arc::new(|module, level, line| match level {
+        Level::Debug => tracing::debug!("filter {module}: {line}"),
+        Level::Info => tracing::info!("filter {module}: {line}"),
+        Level::Warn => tracing::warn!("filter {module}: {line}"),
+        Level::Error => tracing::error!("filter {module}: {line}"),
+    });
+    let module = Module::with_log(name, &wasm, settings.as_deref(), limits, log)
+        .hint(format!("it is in `{}`", path.display()))?;
+    Ok((module, Digest::of(Algorithm::Sha256, &wasm).to_string()))
+}
+
+/// There is no such filter.
+fn missing(name: &str, folder: Option<&Path>) -> anyhow::Error {
+    let modules = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
+    let modules: Vec<String> = modules
+        .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".wasm").map(str::to_owned))
+        .collect();
+    let built_in = BUILT_IN_FILTERS.iter().map(|(name, _)| *name);
+    let known: Vec<&str> = built_in.chain(modules.iter().map(String::as_str)).collect();
+    let error = anyhow!("there is no filter `{name}`");
+    match (did_you_mean(name, known.iter().copied()), folder) {
+        (Some(hint), _) => with_hint(error, hint),
+        (None, Some(folder)) => {
+            let place = folder.join(format!("{name}.wasm"));
+            with_hint(error, format!("a module of this name would be in `{}`", place.display()))
+        }
+        (None, None) => with_hint(error, format!("there are {}", known.join(", "))),
+    }
+}
+
+fn bytes(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).with_context(|| format!("cannot open `{}`", path.display()))?;
+    file.take(most).read_to_end(&mut bytes).with_context(|| format!("cannot read `{}`", path.display()))?;
+    Ok(bytes)
+}

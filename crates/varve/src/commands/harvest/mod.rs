@@ -1,0 +1,83 @@
+//! `varve harvest`: brings sites into the archive.
+
+// What is to be done.
+mod filters;
+mod job_file;
+mod lists;
+mod plan;
+mod resolved;
+mod seeds;
+// The doing, and how it is shown.
+pub(crate) mod live;
+mod row;
+mod run;
+
+use anyhow::Context as _;
+use crawl::Job;
+
+use crate::commands::jobs;
+use crate::exit::Exit;
+use crate::session::Session;
+use crate::settings::Flags;
+
+pub(crate) use plan::{Plan, plan, plan_again};
+pub(crate) use run::tell;
+
+/// Bring sites into the archive
+///
+/// Begins at the URLs, follows their links as far as the scope goes, and writes all that the servers answer into the archive. What
+/// is there already is not stored again. Nothing of it is visible before the end; then all of it is. Ctrl-C stops it after what is
+/// under way, and `--resume` goes on, also after a crash.
+///
+/// Every option is a setting of varve.toml, too, where it holds for every harvest, or in a profile for those that ask for it; the
+/// command line holds over both. `varve config show` tells what holds, `varve scope explain URL` what belongs to the crawl.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Where to begin; http:// may be left out
+    #[arg(value_name = "URL")]
+    pub(crate) urls: Vec<String>,
+
+    /// Go on with a job that was stopped or killed, by the settings it was begun with; `last` is the newest
+    #[arg(long, value_name = "JOB", conflicts_with_all = ["urls", "seeds", "profile", "label"])]
+    pub(crate) resume: Option<String>,
+
+    // Boxed, because there are many: the other verbs need not carry room for them.
+    #[command(flatten)]
+    pub(crate) flags: Box<Flags>,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let (job, plan) = match &args.resume {
+        Some(name) => {
+            let archive = session.archive()?;
+            let name = jobs::at_work(&archive, name)?;
+            let job = Job::open(&archive, &name).map_err(|error| jobs::hinted(error, &name))?;
+            let plan = plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?;
+            (job, plan)
+        }
+        None => {
+            let plan = plan(&args, session)?;
+            #[allow(clippy::disallowed_methods)] // A job begins when it is begun.
+            let started = jiff::Timestamp::now();
+            (begin(&plan, started)?, plan)
+        }
+    };
+    let interrupts = run::Interrupts::listen()?;
+    let ended = run::one(job, plan.settings, None, &interrupts, session)?;
+    run::tell(&ended, session)
+}
+
+/// Makes the job of a plan (A6: its name is the commit tag, domain and time).
+pub(crate) fn begin(plan: &Plan, started: jiff::Timestamp) -> anyhow::Result<Job> {
+    let digits = urlkey::time::to_14(started);
+    let name = format!("{}-{digits}", plan.label);
+    Job::create(&plan.archive, &name, started, &plan.job_toml, &plan.seeds_text)
+        .with_context(|| format!("cannot begin the job `{name}`"))
+}
+
+/// The settings that a job was begun with.
+pub(crate) fn settings_of(job: &Job, session: &Session) -> anyhow::Result<crawl::Settings> {
+    let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
+    let archive = job.archive().clone();
+    Ok(plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?.settings)
+}

@@ -1,0 +1,110 @@
+//! Where a harvest begins: start URLs of the command line, and lists of them (B10).
+
+use std::fmt::Write as _;
+use std::io::Read as _;
+use std::path::Path;
+
+use anyhow::{Context as _, anyhow};
+use scope::Seeds;
+use url::Url;
+use urlkey::Decision;
+
+use crate::hint::{WithHint as _, with_hint};
+use crate::input::Input;
+
+/// A longer list is no list that a person made.
+const LIST_BYTES_MAX: u64 = 1 << 30;
+
+/// All of them: those of the command line first, then the lists in their order; `-` is standard input.
+pub(super) fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -> anyhow::Result<Seeds> {
+    let mut seeds = Seeds::default();
+    for url in urls {
+        // A list ends an entry at a space, and a URL that somebody copied may have one.
+        let parsed = Seeds::parse(&url.trim().replace(' ', "%20"));
+        seeds.extend(parsed.map_err(|error| match error {
+            scope::Error::Seed { text, why, .. } => anyhow!("`{text}` {why}"),
+            error => error.into(),
+        })?);
+    }
+    for path in lists {
+        let name = path.display().to_string();
+        let name = if name == "-" { "standard input".to_owned() } else { name };
+        let mut text = String::new();
+        let input = Input::open(path)?;
+        input.take(LIST_BYTES_MAX).read_to_string(&mut text).with_context(|| format!("cannot read `{name}`"))?;
+        seeds.extend(Seeds::parse(&text).map_err(|error| match error {
+            scope::Error::Seed { line, text, why } => anyhow!("{name}, line {line}: `{text}` {why}"),
+            error => anyhow::Error::new(error).context(format!("cannot use `{name}`")),
+        })?);
+    }
+    Ok(seeds)
+}
+
+/// Refuses seeds that nothing could come of.
+pub(super) fn check(seeds: &Seeds, schemes: &[String]) -> anyhow::Result<()> {
+    let starts = seeds.starts();
+    if starts.is_empty() {
+        let error = anyhow!("there is no URL to begin with");
+        return Err(with_hint(error, "name one, or a list of them with `--seeds FILE`"));
+    }
+    for url in &starts {
+        if !schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case(url.scheme())) {
+            return Err(anyhow!("`{url}`: URLs of the scheme `{}` are not fetched", url.scheme()))
+                .hint(format!("those of {} are", schemes.join(" and ")));
+        }
+    }
+    Ok(())
+}
+
+/// URLs and prefixes as a list.
+pub(super) fn text(urls: &[Url], prefixes: &[(String, Decision)]) -> String {
+    let mut text = String::new();
+    for url in urls {
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{url}");
+    }
+    for (prefix, decision) in prefixes {
+        let sign = if *decision == Decision::Reject { '-' } else { '+' };
+        let _ = writeln!(text, "{sign}{prefix}");
+    }
+    text
+}
+
+/// The registered domain of a URL, or its host where there is none.
+pub(super) fn domain(url: &Url) -> String {
+    let host = url.host_str().unwrap_or_default();
+    urlkey::registrable_domain(host).unwrap_or(host).to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn b10_a_list_says_the_same_when_it_is_written_again() {
+        let list = "https://example.org/\nexample.com\n+http://(org,example,docs,\n-http://(org,example,)/private/\n";
+        let seeds = Seeds::parse(list).unwrap();
+        assert_eq!(Seeds::parse(&text(seeds.urls(), seeds.prefixes())).unwrap(), seeds);
+        let domains: Vec<String> = seeds.starts().iter().map(domain).collect();
+        assert_eq!(domains, ["example.org", "example.com"]);
+    }
+
+    #[test]
+    fn a_space_in_a_url_of_the_command_line_is_part_of_it() {
+        let seeds = read(&["http://example.org/a b".to_owned()], std::iter::empty()).unwrap();
+        assert_eq!(seeds.urls()[0].as_str(), "http://example.org/a%20b");
+    }
+
+    #[track_caller]
+    fn refused(list: &str) -> String {
+        let seeds = Seeds::parse(list).unwrap();
+        check(&seeds, &["http".to_owned(), "https".to_owned()]).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a2_at_least_one_url_is_needed() {
+        assert_eq!(refused(""), "there is no URL to begin with");
+        assert_eq!(refused("-http://(org,example,"), "there is no URL to begin with");
+        assert!(refused("ftp://example.org/").contains("scheme `ftp`"));
+    }
+}
