@@ -14,19 +14,34 @@ const ROUNDS: usize = 200;
 fn main() {
     let urls = urls();
     let via = Url::parse("https://www.site5.example.org/").unwrap();
-    for preset in ["host", "domain", "multi", "prefix"] {
-        let scope = scope(preset.parse().unwrap());
-        let candidates: Vec<Candidate<'_>> =
-            urls.iter().map(|(url, hops)| Candidate::link(url, &via, hops)).collect();
+    let candidates: Vec<Candidate<'_>> =
+        urls.iter().map(|(url, hops)| Candidate::link(url, &via, hops)).collect();
+    let measure = |name: &str, scope: &Scope| {
         let (nanoseconds, count) = best(candidates.len(), || {
             candidates.iter().filter(|candidate| scope.decide(black_box(candidate)).is_in).count()
         });
-        println!("decide, {preset:7} {nanoseconds:6.0} ns a link, {count} of {} in", candidates.len());
+        println!("{name:22} {nanoseconds:6.0} ns a link, {count} of {} in", candidates.len());
+    };
+    for preset in ["prefix", "host", "domain", "multi"] {
+        measure(preset, &Scope::new(&plan(preset.parse().unwrap())).unwrap());
     }
+    // Where the time goes.
+    let host = plan(Preset::Host);
+    measure("host, no traps", &Scope::new(&Plan { traps: Patterns::default(), ..host.clone() }).unwrap());
+    measure("host, no sheets", &Scope::new(&Plan { sheets: Sheets::default(), ..host.clone() }).unwrap());
+    measure("host, no years", &Scope::new(&Plan { years: None, ..host.clone() }).unwrap());
+    measure(
+        "host, one seed",
+        &Scope::new(&Plan { seeds: Seeds::parse("example.org").unwrap(), ..host }).unwrap(),
+    );
+    measure(
+        "nothing but a preset",
+        &Scope::new(&Plan { preset: "multi".parse().unwrap(), ..Plan::default() }).unwrap(),
+    );
     let shapes = Shapes::default();
     let (nanoseconds, _) =
         best(urls.len(), || urls.iter().filter(|(url, _)| shapes.note(black_box(url)).is_some()).count());
-    println!("shapes          {nanoseconds:6.0} ns a link");
+    println!("{:22} {nanoseconds:6.0} ns a link", "shapes");
 }
 
 /// The quickest of several rounds, for each of `many`, and what came out.
@@ -41,7 +56,7 @@ fn best(many: usize, work: impl Fn() -> usize) -> (f64, usize) {
     (quickest, count)
 }
 
-fn scope(preset: Preset) -> Scope {
+fn plan(preset: Preset) -> Plan {
     let mut seeds = String::new();
     for number in 0..3000 {
         seeds.push_str(&format!("https://www.site{number}.example.org/news/\n"));
@@ -64,15 +79,14 @@ fn scope(preset: Preset) -> Scope {
         delay: Some(5.0),
         ..Sheet::default()
     };
-    let plan = Plan {
+    Plan {
         preset,
         seeds: Seeds::parse(&seeds).unwrap(),
         traps: Patterns::new("traps", traps.iter().map(String::as_str)).unwrap(),
         sheets: Sheets::new(&[sheet]).unwrap(),
         depth: Some(20),
         ..Plan::default().in_year(2026)
-    };
-    Scope::new(&plan).unwrap()
+    }
 }
 
 fn urls() -> Vec<(Url, &'static str)> {

@@ -2,7 +2,7 @@
 
 use filter::{Chain, Error, Limits, Module};
 
-use super::{module, page, wat};
+use super::{limits, module, page, wat};
 
 /// A module with some of its parts left out or changed.
 fn parts(memory: &str, version: &str, alloc: &str, filter: &str, more: &str) -> Vec<u8> {
@@ -16,7 +16,7 @@ const FILTER: &str = r#"(func (export "varve_filter") (param i32 i32) (result i6
 
 #[track_caller]
 fn check(wasm: &[u8], expect: &str) {
-    let error = Module::new("mine", wasm, None, Limits::default()).unwrap_err();
+    let error = Module::new("mine", wasm, None, limits()).unwrap_err();
     assert!(matches!(error, Error::Broken { .. }));
     let text = error.to_string();
     let why = text.strip_prefix("filter module `mine`: ").unwrap();
@@ -90,7 +90,7 @@ fn a7_a_module_that_fails_while_it_starts_is_refused() {
 #[test]
 fn a7_settings_that_a_module_cannot_take_are_an_error_at_the_start() {
     let make = |wasm: &[u8], settings: &str| {
-        Module::new("mine", wasm, Some(settings), Limits { settings_bytes_max: 100, ..Limits::default() })
+        Module::new("mine", wasm, Some(settings), Limits { settings_bytes_max: 100, ..limits() })
             .unwrap_err()
             .to_string()
     };

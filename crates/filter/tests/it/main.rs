@@ -41,6 +41,11 @@ fn dropped(filter: Filter, facts: &Facts<'_>) -> Option<(String, String)> {
     }
 }
 
+/// The interpreter is slow in a debug build, so an endless loop gets less to burn than in a crawl.
+fn limits() -> Limits {
+    Limits { fuel_at_start: 1_000_000, fuel_per_document: 1_000_000, ..Limits::default() }
+}
+
 /// A module of the interface, with a body for `varve_filter` and anything else.
 fn wat(filter: &str, more: &str) -> Vec<u8> {
     let text = format!(
@@ -57,5 +62,5 @@ fn wat(filter: &str, more: &str) -> Vec<u8> {
 
 #[track_caller]
 fn module(filter: &str, more: &str) -> Filter {
-    Filter::from(Module::new("mine", &wat(filter, more), None, Limits::default()).unwrap())
+    Filter::from(Module::new("mine", &wat(filter, more), None, limits()).unwrap())
 }
