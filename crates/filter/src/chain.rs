@@ -136,7 +136,7 @@ impl Filter {
             Kind::Url(lists) => lists.objection(facts.url),
             Kind::Language(language) => language.objection(facts.language),
             Kind::Module(module) => {
-                let json = json.get_or_init(|| facts.to_json_within(module.limits().facts_bytes_max));
+                let json = json.get_or_init(|| facts.json_within(module.limits().facts_bytes_max));
                 module.objection(facts.url, json)?
             }
         })

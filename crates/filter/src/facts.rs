@@ -40,7 +40,7 @@ impl Facts<'_> {
     }
 
     /// The same, without the headers if it would be longer than this.
-    pub(crate) fn to_json_within(&self, bytes_max: usize) -> String {
+    pub(crate) fn json_within(&self, bytes_max: usize) -> String {
         let whole = self.to_json();
         if whole.len() <= bytes_max { whole } else { self.object(false).to_string() }
     }

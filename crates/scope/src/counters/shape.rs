@@ -110,11 +110,11 @@ pub(super) fn names(query: Option<&str>) -> Vec<&str> {
     names
 }
 
+/// A path and a query.
+type Plain<'a> = (Cow<'a, [u8]>, Cow<'a, [u8]>);
+
 /// Path and query without session ids, if there are any in it.
-pub(super) fn without_session<'a>(
-    path: &'a str,
-    query: Option<&'a str>,
-) -> Option<(Cow<'a, [u8]>, Cow<'a, [u8]>)> {
+pub(super) fn without_session<'a>(path: &'a str, query: Option<&'a str>) -> Option<Plain<'a>> {
     let plain = session::strip_path(path.as_bytes());
     let plain = match path.split_once(';') {
         Some((front, rest)) if contains_ignoring_case(rest, "sessionid=") => {
