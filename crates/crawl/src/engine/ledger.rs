@@ -66,6 +66,7 @@ impl Ledger {
 
     /// Writes a group, and settles it.
     fn write(&mut self, shared: &Shared, group: &mut Vec<Dealt>) -> Result<(), Error> {
+        let count = group.len();
         let (placed, intake) = self.place(shared, group)?;
         let (mut lines, mut drops) = (String::new(), String::new());
         let mut settled = Vec::with_capacity(group.len());
@@ -99,6 +100,7 @@ impl Ledger {
         }
         drop(counts);
         shared.want_offered(&offered);
+        shared.settled(count);
         Ok(())
     }
 

@@ -34,17 +34,16 @@ use self::ending::Account;
 use self::journal::{Log, Mark};
 use self::ledger::Ledger;
 use self::scheduler::{Ending, Sinks};
-use self::shared::{Remarks, Shared, Traps, lock};
+use self::shared::{Parts, Shared, lock};
 use self::visit::Arrived;
 use crate::control::Control;
 use crate::error::Error;
 use crate::job::{Job, take_lock, work};
 use crate::log::Line;
 use crate::politeness::Politeness;
-use crate::progress::{Progress, Rate};
+use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::socket;
-use crate::spending::Spending;
 use crate::state::State;
 use crate::tally::{Counts, Tally, domain_of};
 
@@ -153,13 +152,8 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         Some(shared) => shared.for_another(),
         None => Politeness::new(settings.gate),
     };
-    let began = politeness.now();
-    let mut spending = Spending::new(settings.budgets, began);
-    for (host, counts) in &tally.hosts {
-        spending.remember(host, counts.got.urls, counts.got.bytes);
-    }
     let fetcher = fetcher(&settings, &folder)?;
-    let shared = Arc::new(Shared {
+    let shared = Arc::new(Shared::new(Parts {
         job: job.name().to_owned(),
         settings,
         scope,
@@ -168,21 +162,8 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         fetcher,
         archive: job.archive().clone(),
         packer,
-        rules: robots::Rules::default(),
-        control: Control::default(),
-        spending: Mutex::new(spending),
-        tally: Mutex::new(tally),
-        remarks: Mutex::new(Remarks::default()),
-        traps: Traps::default(),
-        under_way: Mutex::default(),
-        held: Mutex::default(),
-        paced: Mutex::default(),
-        hold: Mutex::default(),
-        began,
-        last_data: u64::try_from(began.as_millis()).unwrap_or(u64::MAX).into(),
-        requests: 0.into(),
-        rate: Mutex::new(Rate::default()),
-    });
+        tally,
+    }));
     Ok(Opened { shared, ledger: Ledger::new(intake, crawl_log, filtered_log) })
 }
 

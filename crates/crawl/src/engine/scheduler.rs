@@ -134,8 +134,12 @@ impl Schedule<'_> {
 
     /// Whether there is nothing left to do. What the archive knows and no link has led to is asked for last.
     fn is_dry(&mut self) -> Result<bool, Error> {
+        // Asked in this order: what comes to its end in between is queued by then.
+        if self.shared.is_busy() {
+            return Ok(false);
+        }
         let counts = self.shared.frontier.counts();
-        if counts.in_flight > 0 || counts.postponed > 0 {
+        if counts.postponed > 0 {
             return Ok(false);
         }
         if counts.queued > 0 {
@@ -164,7 +168,7 @@ impl Schedule<'_> {
             unused(permit);
             return Ok(());
         }
-        let Some(turn) = shared.frontier.take(permit.host())? else {
+        let Some(turn) = shared.take(permit.host())? else {
             unused(permit);
             return Ok(());
         };
@@ -234,7 +238,7 @@ impl Schedule<'_> {
         if matches!(bound, Bound::Part(_)) {
             return self.settle(Dealt::refused(turn, status::QUOTA, "Q:sheet", shared.now())).await;
         }
-        shared.frontier.give_back(turn);
+        shared.put_back(turn);
         if matches!(bound, Bound::Job(_)) {
             // The loop ends at its next turn; what is queued stays for whoever resumes the job with more to spend.
             shared.want(&[(host, 1)]);

@@ -14,6 +14,7 @@ use scope::Scope;
 
 use super::robots::Rules;
 use crate::control::{Control, NewLimits};
+use crate::error::Error;
 use crate::politeness::Politeness;
 use crate::progress::{Progress, Rate};
 use crate::settings::Settings;
@@ -48,6 +49,9 @@ pub(super) struct Shared {
     pub(super) began: Duration,
     /// When an answer came last.
     pub(super) last_data: AtomicU64,
+    /// What was taken from the frontier or asked for besides, and is neither written down nor given back. The frontier's own
+    /// count of what is in flight falls before what was found is queued.
+    unsettled: AtomicU64,
     pub(super) requests: AtomicU64,
     pub(super) rate: Mutex<Rate>,
 }
@@ -102,7 +106,55 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What a crawl is made from.
+pub(super) struct Parts {
+    pub(super) job: String,
+    pub(super) settings: Settings,
+    pub(super) scope: Scope,
+    pub(super) frontier: Frontier,
+    pub(super) politeness: Politeness,
+    pub(super) fetcher: Fetcher,
+    pub(super) archive: Archive,
+    pub(super) packer: Packer,
+    pub(super) tally: Tally,
+}
+
 impl Shared {
+    /// A crawl that has not begun; what its tally has counted was spent before.
+    pub(super) fn new(parts: Parts) -> Shared {
+        let Parts { job, settings, scope, frontier, politeness, fetcher, archive, packer, tally } = parts;
+        let began = politeness.now();
+        let mut spending = Spending::new(settings.budgets, began);
+        for (host, counts) in &tally.hosts {
+            spending.remember(host, counts.got.urls, counts.got.bytes);
+        }
+        Shared {
+            job,
+            settings,
+            scope,
+            frontier,
+            politeness,
+            fetcher,
+            archive,
+            packer,
+            rules: Rules::default(),
+            control: Control::default(),
+            spending: Mutex::new(spending),
+            tally: Mutex::new(tally),
+            remarks: Mutex::new(Remarks::default()),
+            traps: Traps::default(),
+            under_way: Mutex::default(),
+            held: Mutex::default(),
+            paced: Mutex::default(),
+            hold: Mutex::default(),
+            began,
+            last_data: u64::try_from(began.as_millis()).unwrap_or(u64::MAX).into(),
+            unsettled: 0.into(),
+            requests: 0.into(),
+            rate: Mutex::new(Rate::default()),
+        }
+    }
+
     /// The time now.
     pub(super) fn now(&self) -> Timestamp {
         self.settings.fetch.clock.now()
@@ -123,8 +175,39 @@ impl Shared {
     /// Puts a turn back that was not used, and asks for it again.
     pub(super) fn give_back(&self, turn: Turn) {
         let host = turn.wish.host.clone();
-        self.frontier.give_back(turn);
+        self.put_back(turn);
         self.want(&[(host, 1)]);
+    }
+
+    /// Puts a turn back that was not used.
+    pub(super) fn put_back(&self, turn: Turn) {
+        self.frontier.give_back(turn);
+        self.settled(1);
+    }
+
+    /// The next URL of a host.
+    pub(super) fn take(&self, host: &str) -> Result<Option<Turn>, Error> {
+        self.begun();
+        let turn = self.frontier.take(host);
+        if !matches!(turn, Ok(Some(_))) {
+            self.settled(1);
+        }
+        Ok(turn?)
+    }
+
+    /// Something is under way that the ledger will hear of.
+    pub(super) fn begun(&self) {
+        self.unsettled.fetch_add(1, Ordering::SeqCst);
+    }
+
+    /// So much of it has come to its end.
+    pub(super) fn settled(&self, count: usize) {
+        self.unsettled.fetch_sub(count as u64, Ordering::SeqCst);
+    }
+
+    /// Whether something is under way that may lead to more.
+    pub(super) fn is_busy(&self) -> bool {
+        self.unsettled.load(Ordering::SeqCst) > 0
     }
 
     /// Bounds that the operator has changed.

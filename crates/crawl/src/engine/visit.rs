@@ -151,6 +151,7 @@ async fn ask_robots(
             None => RobotsAnswer::Unreachable,
         };
         let what = What::Robots { host, via: turn.wish.url.clone() };
+        shared.begun();
         let _ = sinks.arrived.send(Arrived { what, exchange, last: None }).await;
     }
     if walk.next_url().is_some() { RobotsAnswer::TooManyRedirects } else { answer }
