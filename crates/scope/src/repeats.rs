@@ -28,14 +28,12 @@ pub(crate) fn find<'a>(path: &'a str, query: Option<&'a str>, most: u32) -> Opti
 }
 
 fn find_in_path(path: &str, most: u32) -> Option<Repeat<'_>> {
-    // An ordinary path ends here: three rounds need three folders, and more than `most` need that many.
-    let slashes = memchr::memchr_iter(b'/', path.as_bytes()).count();
-    let rounds = (most as usize).max(2);
-    if slashes <= rounds {
+    let path = path.strip_prefix('/').unwrap_or(path);
+    if !has_two_alike(path) {
         return None;
     }
-    let path = path.strip_prefix('/').unwrap_or(path);
     let folders: Vec<&str> = path.split('/').collect();
+    let rounds = (most as usize).max(2);
     for round in 1..=ROUND_MAX.min(folders.len() / rounds) {
         let mut run = 0;
         for (one, other) in folders.iter().zip(folders.iter().skip(round)) {
@@ -46,6 +44,23 @@ fn find_in_path(path: &str, most: u32) -> Option<Repeat<'_>> {
         }
     }
     too_often(path, b'/', most).map(Repeat::Folder)
+}
+
+/// Whether a path may have the same folder twice. Most have not, and are done with here, with nothing allocated; one of very many
+/// folders is looked at more closely in any case.
+fn has_two_alike(path: &str) -> bool {
+    let mut folders = [""; 12];
+    let mut count = 0;
+    for folder in path.split('/') {
+        let Some((before, rest)) = folders.split_at_mut_checked(count) else { return true };
+        let Some(place) = rest.first_mut() else { return true };
+        if before.contains(&folder) {
+            return true;
+        }
+        *place = folder;
+        count += 1;
+    }
+    false
 }
 
 /// The first part that stands in a text more than `most` times.

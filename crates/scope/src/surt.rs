@@ -76,14 +76,10 @@ fn push_authority(surt: &mut String, url: &Url) {
 }
 
 fn push_labels(surt: &mut String, name: &str) {
-    let mut rest = name;
-    while let Some((before, label)) = rest.rsplit_once('.') {
+    for label in name.rsplit('.') {
         surt.push_str(label);
         surt.push(',');
-        rest = before;
     }
-    surt.push_str(rest);
-    surt.push(',');
 }
 
 #[cfg(test)]
