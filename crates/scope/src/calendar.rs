@@ -9,21 +9,14 @@ pub(crate) fn year(path: &str, query: Option<&str>) -> Option<u32> {
 }
 
 fn year_in_path(path: &str) -> Option<u32> {
-    // Most paths have no digit to begin with.
-    if !path.bytes().any(|byte| byte.is_ascii_digit()) {
-        return None;
-    }
-    let mut parts = path.split('/').peekable();
-    while let Some(part) = parts.next() {
-        if let Some((year, rest)) = leading_year(part) {
-            let followed =
-                if rest.is_empty() { parts.peek().copied() } else { rest.strip_prefix(['-', '.', '_']) };
-            if followed.is_some_and(starts_with_month) {
-                return Some(year);
-            }
-        }
-    }
-    None
+    let bytes = path.as_bytes();
+    // Only where a part begins with a digit is there anything to look at, and few do.
+    let mut starts = bytes.windows(2).enumerate().filter(|(_, pair)| matches!(pair, [b'/', b'0'..=b'9']));
+    starts.find_map(|(at, _)| {
+        let (year, rest) = leading_year(path.get(at + 1..)?)?;
+        let month = rest.strip_prefix(['/', '-', '.', '_'])?;
+        starts_with_month(month).then_some(year)
+    })
 }
 
 fn year_in_field(field: &str) -> Option<u32> {

@@ -49,16 +49,14 @@ fn find_in_path(path: &str, most: u32) -> Option<Repeat<'_>> {
 /// Whether a path may have the same folder twice. Most have not, and are done with here, with nothing allocated; one of very many
 /// folders is looked at more closely in any case.
 fn has_two_alike(path: &str) -> bool {
-    let mut folders = [""; 12];
-    let mut count = 0;
-    for folder in path.split('/') {
+    let mut folders: [&[u8]; 12] = [b""; 12];
+    for (count, folder) in path.as_bytes().split(|byte| *byte == b'/').enumerate() {
         let Some((before, rest)) = folders.split_at_mut_checked(count) else { return true };
         let Some(place) = rest.first_mut() else { return true };
         if before.contains(&folder) {
             return true;
         }
         *place = folder;
-        count += 1;
     }
     false
 }

@@ -76,10 +76,14 @@ fn push_authority(surt: &mut String, url: &Url) {
 }
 
 fn push_labels(surt: &mut String, name: &str) {
-    for label in name.rsplit('.') {
-        surt.push_str(label);
+    let mut end = name.len();
+    for (at, _) in name.bytes().enumerate().rev().filter(|(_, byte)| *byte == b'.') {
+        surt.push_str(name.get(at + 1..end).unwrap_or_default());
         surt.push(',');
+        end = at;
     }
+    surt.push_str(name.get(..end).unwrap_or_default());
+    surt.push(',');
 }
 
 #[cfg(test)]
