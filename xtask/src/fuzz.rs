@@ -11,13 +11,14 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 18] = [
+const TARGETS: [(&str, &str); 19] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
     ("chunked", "chunked"),
     ("cdx", "cdx"),
     ("index", "warc"),
+    ("index_segment", "index_segment"),
     ("url", "url"),
     ("response", "response"),
     ("robots", "robots"),

@@ -21,6 +21,8 @@ mod manifest;
 #[doc(hidden)]
 pub mod segment;
 
+#[cfg(test)]
+mod crashes;
 
 pub use captures::Captures;
 pub use commit::Commit;

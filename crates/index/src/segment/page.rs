@@ -112,6 +112,10 @@ impl Unpacker {
         Unpacker { is_trusting: true, ..Unpacker::default() }
     }
 
+    pub(crate) fn is_trusting(&self) -> bool {
+        self.is_trusting
+    }
+
     /// The bytes of a page, or what ails it.
     pub(crate) fn unpack(&self, page: Vec<u8>, at: u64, bytes_max: usize) -> Result<Vec<u8>, String> {
         let mut rest = Bytes(&page);

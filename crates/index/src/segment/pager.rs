@@ -55,6 +55,8 @@ pub(crate) enum Keep {
 /// Reads the pages of one segment.
 pub(crate) struct Pager {
     source: Box<dyn Source>,
+    /// How long the file is. It never changes.
+    length: u64,
     path: PathBuf,
     /// Number of this opening in this process. File names return when an index is built again, these do not.
     opening: u64,
@@ -62,10 +64,11 @@ pub(crate) struct Pager {
 }
 
 impl Pager {
-    pub(crate) fn new(source: Box<dyn Source>, path: &Path, shared: Arc<Shared>) -> Pager {
+    pub(crate) fn new(source: Box<dyn Source>, path: &Path, shared: Arc<Shared>) -> Result<Pager, Error> {
         static OPENINGS: AtomicU64 = AtomicU64::new(0);
         let opening = OPENINGS.fetch_add(1, Ordering::Relaxed);
-        Pager { source, path: path.to_owned(), opening, shared }
+        let length = source.bytes().map_err(|error| Error::read(path, error))?;
+        Ok(Pager { source, length, path: path.to_owned(), opening, shared })
     }
 
     pub(crate) fn branch(&self, place: Place) -> Result<Arc<Branch>, Error> {
@@ -121,6 +124,10 @@ impl Pager {
 
     /// Bytes of the file as they are.
     pub(crate) fn read(&self, place: Place) -> Result<Vec<u8>, Error> {
+        // Looked at first, so that a wrong length cannot ask for more memory than the file has bytes.
+        if place.at.saturating_add(place.bytes as u64) > self.length {
+            return Err(self.damaged(place.at, "the file ends too early"));
+        }
         let mut bytes = vec![0; place.bytes];
         match self.source.read_at(&mut bytes, place.at) {
             Ok(()) => Ok(bytes),
@@ -132,8 +139,13 @@ impl Pager {
     }
 
     /// How long the file is.
-    pub(crate) fn bytes(&self) -> Result<u64, Error> {
-        self.source.bytes().map_err(|error| Error::read(&self.path, error))
+    pub(crate) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Whether checksums are not looked at.
+    pub(crate) fn is_trusting(&self) -> bool {
+        self.shared.unpacker.is_trusting()
     }
 
     pub(crate) fn limits(&self) -> &Limits {

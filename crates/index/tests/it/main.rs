@@ -1,5 +1,10 @@
 //! The index from outside: what is published is found, by everybody, at once or not at all.
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
+mod damage;
+mod killed;
+mod model;
 mod publishing;
 mod sample;
+mod together;
+mod versions;
