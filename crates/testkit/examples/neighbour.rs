@@ -51,6 +51,8 @@ fn harvest(program: &str, archive: &Path, urls: &[&str], at_most: Duration) -> H
     if archive.exists() {
         fs::remove_dir_all(archive).expect("an old archive can be removed");
     }
+    let made = Command::new(program).arg("init").arg(archive).output().expect("the program can be run");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let started = Instant::now();
     let output = Command::new(program)
         .arg("harvest")

@@ -25,6 +25,9 @@ fn main() -> ExitCode {
     let crowd = Crowd::start(HOSTS, PAGES);
     let seeds = folder.join("seeds.txt");
     fs::write(&seeds, crowd.seeds()).expect("the folder can be written to");
+    let archive = folder.join("archive");
+    let made = Command::new(program).arg("init").arg(&archive).output().expect("the program can be run");
+    assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let output = Command::new(program)
         .args(["harvest", "--scope", "host", "--delay", "1", "--allow-private", "--quiet"])
         // All hosts have one address here, which is to hold none of them up.
@@ -32,7 +35,7 @@ fn main() -> ExitCode {
         .arg("--seeds")
         .arg(&seeds)
         .arg("--archive")
-        .arg(folder.join("archive"))
+        .arg(&archive)
         .stdin(Stdio::null())
         .output()
         .expect("the program can be run");

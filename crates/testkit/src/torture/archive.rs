@@ -50,6 +50,11 @@ pub struct Judged {
 }
 
 impl Archive {
+    /// Makes it, empty.
+    pub fn make(&self, program: &Path) -> Result<(), String> {
+        self.said(program, [OsStr::new("init"), self.folder.as_os_str()].into_iter()).map(drop)
+    }
+
     /// Whether there is a job that can be resumed.
     pub fn has_job(&self) -> bool {
         self.jobs().iter().any(|job| job.join("state").is_file())
@@ -79,8 +84,9 @@ impl Archive {
     /// - every response and revisit of the store is in the index;
     /// - documents can be read back as the site has them (where it is given, with dice to choose some).
     pub fn judge(&self, program: &Path, site: Option<(&Portal, &mut Dice)>) -> Result<Judged, String> {
-        // A folder without its state is what a kill leaves of one that was being made or removed; it holds nothing.
-        let left: Vec<PathBuf> = self.jobs().into_iter().filter(|job| job.join("warc").exists()).collect();
+        // A folder without its state is what a kill leaves of one that was being made or removed: no job is in it.
+        let is_job = |job: &PathBuf| job.join("state").exists() || job.join("warc").exists();
+        let left: Vec<PathBuf> = self.jobs().into_iter().filter(is_job).collect();
         if !left.is_empty() {
             return Err(format!("a job is left in work/: {left:?}"));
         }

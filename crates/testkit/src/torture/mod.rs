@@ -83,7 +83,7 @@ impl Torture {
             whole: Duration::ZERO,
             commit: Duration::ZERO,
         };
-        let archive = torture.archive("undisturbed");
+        let archive = torture.archive("undisturbed")?;
         let mut run = torture.harvest(&archive)?;
         let started = Instant::now();
         // A commit may be too short to be seen; then its share is what remains.
@@ -113,7 +113,7 @@ impl Torture {
     /// One round with dice of this seed. Where something is wrong the archive is left to be looked at.
     pub fn round(&self, seed: u64) -> Result<Round, String> {
         let mut dice = Dice::new(&[seed, 9]);
-        let archive = self.archive(&format!("round-{seed}"));
+        let archive = self.archive(&format!("round-{seed}"))?;
         self.serving.forget();
         let mut round = Round::default();
         let wanted = dice.between(1, KILLS_MAX);
@@ -216,8 +216,11 @@ impl Torture {
         }
     }
 
-    fn archive(&self, name: &str) -> Archive {
-        Archive { folder: self.folder.join(name), url: self.serving.url(HOST, "/") }
+    /// An archive that is there and empty.
+    fn archive(&self, name: &str) -> Result<Archive, String> {
+        let archive = Archive { folder: self.folder.join(name), url: self.serving.url(HOST, "/") };
+        archive.make(&self.program)?;
+        Ok(archive)
     }
 
     fn harvest(&self, archive: &Archive) -> Result<Run, String> {

@@ -49,7 +49,10 @@ impl Crawler {
 
 /// The whole job: fetched, identified, links extracted, deduplicated, written, synced, sealed, indexed, committed.
 fn varve(url: &str, folder: &Path) -> Command {
-    let mut command = Command::new(places::target().join("release").join("varve"));
+    let program = places::target().join("release").join("varve");
+    // An archive that cannot be made is told by the harvest.
+    let _ = Command::new(&program).arg("init").arg(folder.join("archive")).output();
+    let mut command = Command::new(program);
     command.args(["harvest", url, "--archive"]).arg(folder.join("archive"));
     command.args(["--scope", "host", "--delay", "0", "--allow-private", "--quiet"]);
     for bound in ["--concurrency", "--per-host", "--per-address"] {
