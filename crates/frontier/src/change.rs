@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::disk::{Batch, Bytes, Disk, Space};
+use crate::disk::{Batch, Bytes, Space};
 use crate::error::Error;
 use crate::fingerprint::{ByFingerprint, Fingerprint};
 use crate::frontier::Shared;
@@ -134,15 +134,10 @@ impl<'a> Change<'a> {
         self.ledger.forgotten += 1;
     }
 
-    /// An entry of a queue is dropped. What the lane has left is said by [`Change::leave`].
+    /// An entry of a queue is dropped; the queues in memory know already.
     pub(crate) fn forget(&mut self, id: Id) {
         self.remove(Space::Queue, &key::entry(id));
         self.ledger.forgotten += 1;
-    }
-
-    /// Says what a lane has left, where the queues in memory do not know it.
-    pub(crate) fn leave(&mut self, host: u32, precedence: u8, entries: u32, first: u64) {
-        put_lane(&self.shared.disk, &mut self.batch, (host, precedence), entries, first);
     }
 
     pub(crate) fn set_mark(&mut self, mark: &'a [u8]) {
@@ -171,7 +166,7 @@ impl<'a> Change<'a> {
 
         writer.widths.extend(self.widths);
         writer.ledger = self.ledger.clone();
-        self.fresh.into_iter().for_each(|fingerprint| self.shared.lately.add(fingerprint));
+        self.fresh.into_iter().for_each(|fingerprint| self.shared.remember(fingerprint));
         let mut queues = self.shared.queues();
         for ((number, precedence), added) in self.lanes {
             if let Some(name) = self.names.get(&number) {
@@ -201,12 +196,6 @@ impl<'a> Change<'a> {
         }
         if let Some(mark) = self.mark {
             disk.put(batch, Space::Hosts, key::MARK, mark);
-        }
-        // Taking and giving back meanwhile does not change what a lane has on disk.
-        let queues = self.shared.queues();
-        for ((number, precedence), added) in &self.lanes {
-            let (entries, first) = queues.outlook(*number, *precedence, added);
-            put_lane(disk, batch, (*number, *precedence), entries, first);
         }
     }
 
@@ -298,15 +287,5 @@ impl<'a> Change<'a> {
             Space::Postponed => *postponed = true,
             Space::Hosts => {}
         }
-    }
-}
-
-/// A lane without entries is not kept.
-fn put_lane(disk: &Disk, batch: &mut Batch, lane: (u32, u8), entries: u32, first: u64) {
-    let key = key::lane(lane.0, lane.1);
-    if entries == 0 {
-        disk.remove(batch, Space::Hosts, &key);
-    } else {
-        disk.put(batch, Space::Hosts, &key, value::lane(entries, first));
     }
 }

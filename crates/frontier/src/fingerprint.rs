@@ -16,6 +16,11 @@ impl Fingerprint {
         Fingerprint(head.try_into().map_or(0, u128::from_be_bytes))
     }
 
+    /// One that stood in a key.
+    pub(crate) fn read(bytes: &[u8]) -> Option<Fingerprint> {
+        bytes.try_into().ok().map(u128::from_be_bytes).map(Fingerprint)
+    }
+
     /// As it stands in keys.
     pub(crate) fn bytes(self) -> [u8; 16] {
         self.0.to_be_bytes()
@@ -66,6 +71,7 @@ mod tests {
         let hash = blake3::hash(b"http://example.org/");
         let fingerprint = Fingerprint::of("http://example.org/");
         assert_eq!(fingerprint.bytes(), hash.as_bytes()[..16]);
+        assert_eq!(Fingerprint::read(&fingerprint.bytes()), Some(fingerprint));
         let (upper, lower) = fingerprint.halves();
         assert_eq!(upper.to_be_bytes(), hash.as_bytes()[..8]);
         assert_eq!(lower.to_be_bytes(), hash.as_bytes()[8..16]);

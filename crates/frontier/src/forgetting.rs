@@ -31,7 +31,6 @@ pub(crate) fn forget(shared: &Shared, writer: &mut Writer, host: &str) -> Result
 
 fn forget_lane(shared: &Shared, writer: &mut Writer, host: u32, mut lane: Lane) -> Result<(), Error> {
     let id = |sequence| Id { host, precedence: lane.precedence, sequence };
-    let flying = u32::try_from(lane.in_flight().len()).unwrap_or(u32::MAX);
     while lane.behind > 0 {
         let mut change = Change::new(shared, writer);
         let range =
@@ -55,8 +54,6 @@ fn forget_lane(shared: &Shared, writer: &mut Writer, host: u32, mut lane: Lane) 
             return Err(Error::Damaged { what: format!("entries behind {} are missing", id(lane.cursor)) });
         }
         lane.behind = lane.behind.saturating_sub(u32::try_from(dropped).unwrap_or(u32::MAX));
-        let first = lane.first().unwrap_or(lane.cursor);
-        change.leave(host, lane.precedence, flying.saturating_add(lane.behind), first);
         change.commit(writer)?;
     }
     Ok(())

@@ -18,6 +18,7 @@ use crate::opening;
 use crate::queued::{Postponed, Queued, Waiting};
 use crate::queues::{Entry, Gap, Next, Queues};
 use crate::settings::Settings;
+use crate::sieve::Sieve;
 use crate::wish::{End, Hosts, Id, Offered, Settled, Turn, Wish};
 use crate::{forgetting, key, value};
 
@@ -38,7 +39,9 @@ pub struct Frontier {
 /// What everybody needs.
 pub(crate) struct Shared {
     pub(crate) disk: Disk,
-    pub(crate) lately: Lately,
+    lately: Lately,
+    /// `None` where there are more URLs than it would be worth anything for.
+    sieve: Option<Sieve>,
     pub(crate) width: Option<u32>,
     queues: Mutex<Queues>,
 }
@@ -54,8 +57,9 @@ impl Frontier {
     pub fn open(folder: &Path, settings: &Settings) -> Result<Frontier, Error> {
         let disk = Disk::open(folder, settings)?;
         let (writer, queues) = opening::load(&disk, folder, settings)?;
+        let sieve = opening::sieve(&disk, writer.ledger.seen, settings)?;
         let lately = Lately::new(settings.lately_bytes);
-        let shared = Shared { disk, lately, width: settings.width, queues: Mutex::new(queues) };
+        let shared = Shared { disk, lately, sieve, width: settings.width, queues: Mutex::new(queues) };
         let is_broken = AtomicBool::new(false);
         Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken })
     }
@@ -272,11 +276,22 @@ impl Shared {
         if self.lately.has(fingerprint) {
             return Ok(true);
         }
+        if self.sieve.as_ref().is_some_and(|sieve| !sieve.may_have(fingerprint)) {
+            return Ok(false);
+        }
         let has_seen = self.disk.has(Space::Seen, &fingerprint.bytes())?;
         if has_seen {
             self.lately.add(fingerprint);
         }
         Ok(has_seen)
+    }
+
+    /// A URL was written to the seen.
+    pub(crate) fn remember(&self, fingerprint: Fingerprint) {
+        self.lately.add(fingerprint);
+        if let Some(sieve) = &self.sieve {
+            sieve.add(fingerprint);
+        }
     }
 
     /// The number of a host, if it ever had one.

@@ -6,7 +6,6 @@
 //! seen       fingerprint of the URL 16
 //! hosts      'n' fingerprint of the name 16              number of the host
 //!            'h' host 4                                  name of the host
-//!            'l' host 4 | precedence 1                   a lane: how many entries, and where they begin
 //!            'd' distance 4                              pages accepted at a distance
 //!            'm'                                         the mark
 //!            's'                                         the ledger
@@ -27,7 +26,6 @@ pub(crate) const MARK: &[u8] = b"m";
 
 const NAME: u8 = b'n';
 const HOST: u8 = b'h';
-const LANE: u8 = b'l';
 const DISTANCE: u8 = b'd';
 
 /// An entry of a queue.
@@ -82,21 +80,9 @@ pub(crate) fn host(host: u32) -> [u8; 5] {
     join([&[HOST], &host.to_be_bytes(), &[]])
 }
 
-pub(crate) fn lane(host: u32, precedence: u8) -> [u8; 6] {
-    join([&[LANE], &host.to_be_bytes(), &[precedence]])
-}
-
-pub(crate) fn read_lane(key: &[u8]) -> Option<(u32, u8)> {
-    let (host, precedence) = key.strip_prefix(&[LANE])?.split_first_chunk()?;
-    match precedence {
-        [precedence] => Some((u32::from_be_bytes(*host), *precedence)),
-        _ => None,
-    }
-}
-
-/// The first key of a lane, and the last.
-pub(crate) fn lanes() -> ([u8; 6], [u8; 6]) {
-    (lane(0, 0), lane(u32::MAX, u8::MAX))
+/// The first key of the seen, and the last.
+pub(crate) fn seen() -> ([u8; 16], [u8; 16]) {
+    ([0; 16], [u8::MAX; 16])
 }
 
 pub(crate) fn distance(distance: u32) -> [u8; 5] {
@@ -147,9 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn lanes_and_distances_read_back() {
-        assert_eq!(read_lane(&lane(5, 200)), Some((5, 200)));
-        assert_eq!(read_lane(b"l1234"), None);
+    fn distances_read_back() {
         assert_eq!(read_distance(&distance(70_000)), Some(70_000));
         assert_eq!(read_distance(b"d1"), None);
         assert_eq!(name("a")[0], b'n');

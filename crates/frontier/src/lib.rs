@@ -15,6 +15,7 @@ mod queued;
 mod fingerprint;
 mod lately;
 mod queues;
+mod sieve;
 // What it has on disk.
 mod disk;
 mod key;

@@ -9,31 +9,62 @@ use jiff::Timestamp;
 use crate::change::Writer;
 use crate::disk::{Disk, Space};
 use crate::error::Error;
+use crate::fingerprint::Fingerprint;
+use crate::key;
 use crate::ledger::{Ledger, Unread, VERSION};
 use crate::queues::{Lane, Queues};
 use crate::settings::Settings;
-use crate::{key, value};
+use crate::sieve::Sieve;
 
 /// All that is kept in memory.
 pub(crate) fn load(disk: &Disk, folder: &Path, settings: &Settings) -> Result<(Writer, Queues), Error> {
     let ledger = ledger(disk, folder)?;
     check_stamps(disk, &ledger)?;
-    let mut queues = Queues::new(settings.ahead_bytes);
-    let (first, last) = key::lanes();
-    for item in disk.range(Space::Hosts, &first, &last)? {
-        let (key, value) = item?;
-        let (Some((number, precedence)), Some((entries, first))) =
-            (key::read_lane(&key), value::read_lane(&value))
-        else {
-            return Err(Error::Damaged { what: "a lane is no lane".to_owned() });
-        };
-        let name = queues.name(number).map_or_else(|| name(disk, number), Ok)?;
-        queues.load(number, name, Lane::new(precedence, entries, first));
-    }
+    let mut queues = lanes(disk, settings)?;
     queues.due = due(disk)?;
     queues.mark = disk.get(Space::Hosts, key::MARK)?.map(|mark| mark.to_vec());
     queues.ledger = ledger.clone();
     Ok((Writer { ledger, widths: widths(disk)? }, queues))
+}
+
+/// The queues as they lie on disk, counted entry by entry: what is there is what counts.
+fn lanes(disk: &Disk, settings: &Settings) -> Result<Queues, Error> {
+    let mut queues = Queues::new(settings.ahead_bytes);
+    let mut open: Option<(u32, Lane)> = None;
+    let mut close = |lane: Option<(u32, Lane)>| -> Result<(), Error> {
+        if let Some((number, lane)) = lane {
+            let name = queues.name(number).map_or_else(|| name(disk, number), Ok)?;
+            queues.load(number, name, lane);
+        }
+        Ok(())
+    };
+    let (first, last) = key::entries(None);
+    for item in disk.range(Space::Queue, &first, &last)? {
+        let (key, _) = item?;
+        let damaged = || Error::Damaged { what: "an entry has no sequence".to_owned() };
+        let id = key::read_entry(&key).ok_or_else(damaged)?;
+        match &mut open {
+            Some((host, lane)) if *host == id.host && lane.precedence == id.precedence => lane.behind += 1,
+            _ => close(open.replace((id.host, Lane::new(id.precedence, 1, id.sequence))))?,
+        }
+    }
+    close(open)?;
+    Ok(queues)
+}
+
+/// A sieve with all that was ever seen, unless that is more than it is good for.
+pub(crate) fn sieve(disk: &Disk, seen: u64, settings: &Settings) -> Result<Option<Sieve>, Error> {
+    let sieve = Sieve::new(settings.sieve_bytes);
+    if !sieve.holds(seen) {
+        return Ok(None);
+    }
+    let (first, last) = key::seen();
+    for item in disk.range(Space::Seen, &first, &last)? {
+        let (key, _) = item?;
+        let damaged = || Error::Damaged { what: "a fingerprint is none".to_owned() };
+        sieve.add(Fingerprint::read(&key).ok_or_else(damaged)?);
+    }
+    Ok(Some(sieve))
 }
 
 /// The name of a host that has a number.

@@ -139,15 +139,6 @@ impl Queues {
         }
     }
 
-    /// How a lane will be when these entries are added: how many it has, and where they begin.
-    pub(crate) fn outlook(&self, number: u32, precedence: u8, added: &[Entry]) -> (u32, u64) {
-        let lane = self.hosts.get(&number).and_then(|host| host.lane(precedence));
-        let entries = lane.map_or(0, Lane::entries);
-        let entries = entries.saturating_add(u32::try_from(added.len()).unwrap_or(u32::MAX));
-        let first = lane.and_then(Lane::first).or_else(|| added.first().map(|entry| entry.sequence));
-        (entries, first.unwrap_or(0))
-    }
-
     /// Appends new entries to a lane, and forgets the lane if it has none.
     pub(crate) fn add(&mut self, number: u32, name: &Arc<str>, precedence: u8, added: Vec<Entry>) {
         self.waiting += added.len() as u64;

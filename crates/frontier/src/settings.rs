@@ -10,12 +10,20 @@ pub struct Settings {
     pub cache_bytes: usize,
     /// Bytes for the fingerprints of URLs that were met lately.
     pub lately_bytes: usize,
+    /// Bytes for telling what was never met, good for as many URLs.
+    pub sieve_bytes: usize,
     /// Bytes for entries that come next, all hosts together.
     pub ahead_bytes: usize,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { width: None, cache_bytes: 16 << 20, lately_bytes: 8 << 20, ahead_bytes: 16 << 20 }
+        Settings {
+            width: None,
+            cache_bytes: 16 << 20,
+            lately_bytes: 8 << 20,
+            sieve_bytes: 16 << 20,
+            ahead_bytes: 16 << 20,
+        }
     }
 }

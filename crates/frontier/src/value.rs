@@ -1,8 +1,7 @@
-//! The values on disk: wishes, lanes and plain numbers, packed tightly.
+//! The values on disk: wishes, packed tightly.
 //!
 //! ```text
 //! wish   tries 1 | hops n, bytes | url n, bytes | via: 0, or 1 + bytes shared with the url, then n, bytes | tag: the rest
-//! lane   entries 4 | first sequence 8
 //! ```
 //!
 //! Lengths are base-128 numbers, low groups first. Host and precedence of a wish are in its key. A page and the link that it
@@ -53,19 +52,6 @@ pub(crate) fn read_postponed(bytes: &[u8]) -> Option<(u32, u8, &[u8])> {
     let (host, rest) = bytes.split_first_chunk()?;
     let (precedence, wish) = rest.split_first()?;
     Some((u32::from_be_bytes(*host), *precedence, wish))
-}
-
-/// How many entries a lane has, and the sequence that none of them is below.
-pub(crate) fn lane(count: u32, first: u64) -> [u8; 12] {
-    let mut bytes = [0; 12];
-    let numbers = count.to_be_bytes().into_iter().chain(first.to_be_bytes());
-    bytes.iter_mut().zip(numbers).for_each(|(to, from)| *to = from);
-    bytes
-}
-
-pub(crate) fn read_lane(bytes: &[u8]) -> Option<(u32, u64)> {
-    let (count, first) = bytes.split_first_chunk()?;
-    Some((u32::from_be_bytes(*count), u64::from_be_bytes(first.try_into().ok()?)))
 }
 
 fn write_bytes(bytes: &[u8], out: &mut Vec<u8>) {
@@ -151,7 +137,6 @@ mod tests {
                 prop_assert_eq!(read_wish(&again, "h", 0), Some(wish));
             }
             read_postponed(&bytes);
-            read_lane(&bytes);
         }
 
         #[test]
@@ -160,11 +145,5 @@ mod tests {
             write_number(number, &mut bytes);
             prop_assert_eq!(read_number(&mut bytes.as_slice()), Some(number));
         }
-    }
-
-    #[test]
-    fn lanes_read_back() {
-        assert_eq!(read_lane(&lane(3, 1 << 50)), Some((3, 1 << 50)));
-        assert_eq!(read_lane(b"short"), None);
     }
 }

@@ -40,7 +40,7 @@ impl Space {
     /// Bytes that are gathered in memory before they become a table.
     fn memtable_bytes(self) -> u64 {
         match self {
-            Space::Seen | Space::Queue => 8 << 20,
+            Space::Seen | Space::Queue => 4 << 20,
             Space::Postponed | Space::Hosts => 2 << 20,
         }
     }
@@ -49,7 +49,7 @@ impl Space {
 /// Bytes of journals on disk, the least that the database allows: what is in them is read again when it is opened.
 const JOURNAL_BYTES_MAX: u64 = 64 << 20;
 /// Bytes of a table. A level holds few of them, so that a merge touches little.
-const TABLE_BYTES: u64 = 16 << 20;
+const TABLE_BYTES: u64 = 8 << 20;
 /// Threads that write and merge tables.
 const THREADS: usize = 2;
 
@@ -68,10 +68,11 @@ pub(super) fn options(space: Space) -> KeyspaceCreateOptions {
         .index_block_pinning_policy(PinningPolicy::all(false))
         .filter_block_pinning_policy(PinningPolicy::all(false));
     match space {
-        // Most questions are about what is not there. Filters are cut in pieces, of which the cache holds what is asked for.
+        // Filters and indexes are cut in pieces, of which the cache holds what is asked for: whole, they would be large or
+        // would have to stay in memory.
         Space::Seen => options
             .filter_policy(FilterPolicy::all(FilterPolicyEntry::Bloom(BloomConstructionPolicy::BitsPerKey(
-                12.0,
+                8.0,
             ))))
             .filter_block_partitioning_policy(PartitioningPolicy::all(true))
             .index_block_partitioning_policy(PartitioningPolicy::all(true))

@@ -20,10 +20,6 @@ impl Host {
         &self.lanes
     }
 
-    pub(crate) fn lane(&self, precedence: u8) -> Option<&Lane> {
-        self.lanes.iter().find(|lane| lane.precedence == precedence)
-    }
-
     pub(crate) fn lane_mut(&mut self, precedence: u8) -> Option<&mut Lane> {
         self.lanes.iter_mut().find(|lane| lane.precedence == precedence)
     }

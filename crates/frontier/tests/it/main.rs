@@ -1,3 +1,11 @@
 //! The frontier from outside.
+#![allow(
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    clippy::disallowed_methods
+)]
 
 mod ordinary;
