@@ -10,8 +10,9 @@ use crate::exit::Exit;
 
 /// One program for the whole life of a web archive.
 ///
-/// Choose what to keep, harvest it, preserve every bit, find it, look at it as it was. Today it reads, checks, mends
-/// and indexes WARC and ARC files, fetches pages and reads what they link to and say; the rest is being built.
+/// Choose what to keep, harvest it, preserve every bit, find it, look at it as it was. Today it harvests sites into an
+/// archive and gets back any version of a page; reads, checks, mends and indexes WARC and ARC files; fetches pages and
+/// reads what they link to and say. The rest is being built.
 #[derive(Parser)]
 #[command(name = "varve", version, arg_required_else_help = true, propagate_version = false)]
 #[command(after_long_help = Exit::help())]
@@ -26,11 +27,11 @@ pub(crate) struct Cli {
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "General options")]
 pub(crate) struct Globals {
-    /// The archive to work on; no verb uses it yet
+    /// The archive to work on [default: the nearest one, from the current folder upwards]
     #[arg(long, global = true, value_name = "DIR", env = "VARVE_ARCHIVE", hide_env_values = true)]
     pub(crate) archive: Option<PathBuf>,
 
-    /// The settings to use instead of the archive's own; no verb uses them yet
+    /// The settings to use, instead of the archive's varve.toml
     #[arg(long, global = true, value_name = "FILE", env = "VARVE_CONFIG", hide_env_values = true)]
     pub(crate) config: Option<PathBuf>,
 

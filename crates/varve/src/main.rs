@@ -10,6 +10,7 @@ mod hint;
 mod input;
 mod jobs;
 mod logging;
+mod moment;
 mod new_file;
 mod output;
 mod progress;

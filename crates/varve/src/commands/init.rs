@@ -38,7 +38,7 @@ struct Made<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let folder = &args.folder;
     let shown = folder.display();
-    let file = folder.join(settings::NAME);
+    let file = settings::file_of(folder);
     if file.exists() {
         return Err(anyhow!("`{shown}` is an archive already: it has a {}", settings::NAME))
             .hint(format!("`varve config check --archive {shown}` looks through its settings"));

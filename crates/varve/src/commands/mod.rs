@@ -6,13 +6,16 @@ mod completions;
 mod config;
 mod extract;
 mod fetch;
+mod get;
 mod harvest;
 mod init;
 mod jobs;
 mod man;
 mod robots;
+mod scope;
 mod up;
 mod url;
+mod versions;
 mod warc;
 
 use clap::Subcommand;
@@ -28,6 +31,9 @@ pub(crate) enum Command {
     Config(config::Args),
     Harvest(harvest::Args),
     Jobs(jobs::Args),
+    Scope(scope::Args),
+    Get(get::Args),
+    Versions(versions::Args),
     Warc(warc::Args),
     Cdx(cdx::Args),
     Url(url::Args),
@@ -46,6 +52,9 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Config(args) => config::run(args, session),
         Command::Harvest(args) => harvest::run(args, session),
         Command::Jobs(args) => jobs::run(args, session),
+        Command::Scope(args) => scope::run(args, session),
+        Command::Get(args) => get::run(args, session),
+        Command::Versions(args) => versions::run(args, session),
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Url(args) => url::run(args, session),

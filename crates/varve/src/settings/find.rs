@@ -37,10 +37,10 @@ pub(crate) fn find(session: &Session) -> Place {
     let globals = &session.globals;
     match (&globals.config, &globals.archive) {
         (Some(config), archive) => Place { archive: archive.clone(), settings: Some(config.clone()) },
-        (None, Some(archive)) => Place { archive: Some(archive.clone()), settings: Some(archive.join(NAME)) },
+        (None, Some(archive)) => Place { archive: Some(archive.clone()), settings: Some(file_of(archive)) },
         (None, None) => {
             let archive = upwards();
-            Place { settings: archive.as_ref().map(|archive| archive.join(NAME)), archive }
+            Place { settings: archive.as_deref().map(file_of), archive }
         }
     }
 }
@@ -88,7 +88,10 @@ pub(crate) fn open(folder: &Path) -> anyhow::Result<Archive> {
         let is_missing = matches!(error, archive::Error::NoArchive { .. });
         let shown = folder.display();
         match is_missing {
-            true => with_hint(anyhow!("there is no archive in `{shown}`"), format!("`varve init {shown}` makes one")),
+            true => with_hint(
+                anyhow!("there is no archive in `{shown}`"),
+                format!("`varve init {shown}` makes one"),
+            ),
             false => anyhow::Error::new(error).context(format!("cannot open the archive in `{shown}`")),
         }
     })
@@ -130,6 +133,11 @@ pub(super) fn text(path: &Path) -> Result<Result<String, Problems>, String> {
         let line = sound.filter(|byte| **byte == b'\n').count() + 1;
         wrong(line, "it is not UTF-8, as settings must be".to_owned())
     }))
+}
+
+/// The settings of an archive. The current folder is not worth a word.
+pub(crate) fn file_of(archive: &Path) -> PathBuf {
+    if archive == Path::new(".") { PathBuf::from(NAME) } else { archive.join(NAME) }
 }
 
 /// The nearest folder that is an archive, from the current one upwards.

@@ -7,7 +7,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::harvest::HarvestLayer;
-use super::kind::{Given, Raw};
+use super::kind::{Given, NONE, Raw};
 use super::origin::Origin;
 use super::table::{Layer as _, Refused, Row};
 
@@ -124,11 +124,11 @@ fn arg(row: &'static Row) -> Arg {
 fn check(row: &Row, word: &str) -> Result<(), String> {
     let raw = Raw::Text(word.to_owned());
     (row.check)(&Given { raw: &raw, folder: Path::new("") }).map_err(|wrong| {
-        let allowed = (row.allowed)();
+        let allowed = (row.allowed)().replace('"', "");
         let allowed = allowed.strip_prefix("a list, each of it ").unwrap_or(&allowed);
-        match wrong.0 {
-            Some(reason) => format!("{reason}; it is {allowed}"),
-            None => format!("it is {allowed}"),
+        match wrong.reason {
+            Some(reason) => format!("{reason}; write {allowed}"),
+            None => format!("write {allowed}"),
         }
     })
 }
@@ -141,7 +141,7 @@ fn help(row: &Row) -> String {
     }
     let usual = (row.usual)();
     match usual.trim_matches('"') {
-        "[]" => {}
+        "[]" | NONE => {}
         "true" => {
             help.push_str(&format!(" [default: true; --{}=false for not]", row.flag.unwrap_or_default().0))
         }

@@ -37,7 +37,7 @@ table! {
     width: Option<Some1> = None, flag("width", "N");
     /// Lists of start URLs or SURT prefixes, one a line; + in front is the usual, - excludes; # begins a comment
     seeds: Added<FilePath> = Added::default(), flag("seeds", "FILE");
-    /// Take in what begins like this, too: a SURT prefix, a URL for its folder, a host for itself and all below it
+    /// Take in what begins like this, too: a SURT prefix, a URL, or a host for itself and all below it
     include_prefixes: Added<Parsed<Prefix>> = Added::default(), flag("include-prefix", "PREFIX");
     /// Leave out what begins like this; of several prefixes that fit the longest decides
     exclude_prefixes: Added<Parsed<Prefix>> = Added::default(), flag("exclude-prefix", "PREFIX");
@@ -143,7 +143,7 @@ table! {
     robots_names: Vec<String> = vec!["varve".to_owned()], file();
 
     section "Who we are";
-    /// User-Agent; `none` makes one of the program's name and `homepage`
+    /// User-Agent, instead of the program's name with `homepage` or `contact`
     agent: Option<String> = None, flag("agent", "TEXT");
     /// The operator's mail address, sent as From
     contact: Option<String> = None, flag("contact", "ADDRESS");
@@ -209,7 +209,7 @@ table! {
     section "When, and how many at once";
     /// Use this profile, or build upon it: `[profiles.NAME]`, or one of those that are built in
     profile: Option<String> = None, flag("profile", "NAME");
-    /// What the job is called [its domain otherwise]
+    /// What the job is called, instead of its domain
     label: Option<String> = None, flag("label", "NAME");
     /// Begin again at this interval
     every: Option<Duration> = None, flag("every", "TIME");

@@ -75,9 +75,14 @@ pub(crate) struct Given<'a> {
     pub(crate) folder: &'a Path,
 }
 
-/// A value that is not allowed; with the reason, where there is more to say than what is.
+/// A value that is not allowed.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Wrong(pub(crate) Option<String>);
+pub(crate) struct Wrong {
+    /// Why, where there is more to say than what is allowed; a sentence about "it".
+    pub(crate) reason: Option<String>,
+    /// Which of a list it is.
+    pub(crate) item: Option<String>,
+}
 
 /// A kind of value.
 pub(crate) trait Kind: Sized + Clone {
@@ -130,10 +135,11 @@ pub(crate) struct Number<const MIN: u64, const MAX: u64>(pub(crate) u64);
 
 impl<const MIN: u64, const MAX: u64> Kind for Number<MIN, MAX> {
     fn allowed() -> String {
-        match (MIN, MAX) {
-            (0, u64::MAX) => "a number".to_owned(),
-            (1, u64::MAX) => "a number from 1 on".to_owned(),
-            _ => format!("a number from {MIN} to {MAX}"),
+        // A bound that nobody meets is not worth a word.
+        match (MIN, MAX >= u64::from(u32::MAX)) {
+            (0, true) => "a number".to_owned(),
+            (_, true) => format!("a number from {MIN} on"),
+            (_, false) => format!("a number from {MIN} to {MAX}"),
         }
     }
 
@@ -266,19 +272,21 @@ pub(crate) struct Parsed<T> {
 pub(crate) trait Readable: FromStr + Clone {
     /// What is allowed, in words.
     const ALLOWED: &'static str;
+
+    /// What more there is to say about what is not, as a sentence about "it".
+    fn reason(_error: Self::Err) -> Option<String> {
+        None
+    }
 }
 
-impl<T: Readable> Kind for Parsed<T>
-where
-    T::Err: ToString,
-{
+impl<T: Readable> Kind for Parsed<T> {
     fn allowed() -> String {
         T::ALLOWED.to_owned()
     }
 
     fn read(given: &Given<'_>) -> Result<Self, Wrong> {
         let text = given.raw.word().ok_or_else(Wrong::default)?;
-        let value = text.parse().map_err(|error: T::Err| Wrong(Some(error.to_string())))?;
+        let value = text.parse().map_err(|error: T::Err| Wrong { reason: T::reason(error), item: None })?;
         Ok(Parsed { text: text.to_owned(), value })
     }
 
@@ -297,7 +305,13 @@ impl<K: Kind> Kind for Vec<K> {
 
     fn read(given: &Given<'_>) -> Result<Self, Wrong> {
         match given.raw {
-            Raw::List(items) => items.iter().map(|raw| K::read(&Given { raw, ..*given })).collect(),
+            Raw::List(items) => {
+                let read = |raw: &Raw| {
+                    let item = || Some(raw.shown());
+                    K::read(&Given { raw, ..*given }).map_err(|wrong| Wrong { item: item(), ..wrong })
+                };
+                items.iter().map(read).collect()
+            }
             // One needs no brackets.
             _ => K::read(given).map(|item| vec![item]),
         }

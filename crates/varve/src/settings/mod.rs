@@ -36,25 +36,25 @@ use crate::hint::{WithHint as _, with_hint};
 
 pub(crate) use file::{FORMAT, File};
 pub(crate) use filters::{BUILT_IN as BUILT_IN_FILTERS, FilterLayer};
-pub(crate) use find::{NAME, archive, find, load, no_archive, open, read};
+pub(crate) use find::{NAME, archive, file_of, find, load, no_archive, open, read};
 pub(crate) use flags::{Flags, profile_layer};
 pub(crate) use harvest::{Harvest, HarvestLayer};
 pub(crate) use nearest::did_you_mean;
 pub(crate) use origin::Origin;
 pub(crate) use pages::new_file;
 pub(crate) use problem::{Problem, Problems};
-pub(crate) use readable::Years;
+pub(crate) use readable::{Prefix, Years};
 pub(crate) use sheet::SheetLayer;
 pub(crate) use table::{Layer, Shown};
 
 /// Reads an amount of bytes of the command line.
 pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
-    size::parse(text).ok_or_else(|| format!("it is {}", size::ALLOWED))
+    size::parse(text).ok_or_else(|| format!("write {}", size::ALLOWED))
 }
 
 /// Reads a time of the command line.
 pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
-    time::parse(text).ok_or_else(|| format!("it is {}", time::ALLOWED))
+    time::parse(text).ok_or_else(|| format!("write {}", time::ALLOWED))
 }
 
 /// The settings of an archive, as they were found.

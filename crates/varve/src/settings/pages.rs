@@ -31,7 +31,11 @@ pub(crate) fn new_file() -> String {
         text.push('\n');
         entry(&mut text, row);
     }
-    text.push_str("\n# Profiles are for harvests that ask for them by `--profile NAME`, with any of the settings above. There are:\n");
+    text.push('\n');
+    comment(
+        &mut text,
+        "Profiles are for harvests that ask for them by `--profile NAME`, with any of the settings above. There are:",
+    );
     for profile in &profiles::BUILT_IN {
         comment(&mut text, &format!("`{}`: {}", profile.name, profile.about));
     }
@@ -41,7 +45,12 @@ pub(crate) fn new_file() -> String {
         let _ = write!(text, "\n# Looks at {about}.\n# [filters.{name}]\n");
         FilterLayer::new(name).rows().iter().for_each(|row| entry(&mut text, row));
     }
-    text.push_str("\n# Sheets hold for a part of the web, over everything but the command line. There may be many.\n# [[sheets]]\n");
+    text.push('\n');
+    comment(
+        &mut text,
+        "Sheets hold for a part of the web, over everything but the command line. There may be many.",
+    );
+    text.push_str("# [[sheets]]\n");
     SheetLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
     text
 }

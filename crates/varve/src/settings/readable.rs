@@ -41,7 +41,7 @@ impl FromStr for Pattern {
     fn from_str(text: &str) -> Result<Pattern, String> {
         match Patterns::new("patterns", [text]) {
             Ok(_) => Ok(Pattern),
-            Err(scope::Error::Pattern { why, .. }) => Err(why),
+            Err(scope::Error::Pattern { why, .. }) => Err(format!("it {why}")),
             Err(error) => Err(error.to_string()),
         }
     }
@@ -49,20 +49,27 @@ impl FromStr for Pattern {
 
 impl Readable for Pattern {
     const ALLOWED: &'static str = "a regular expression for whole URLs, such as .*/calendar/.*";
+
+    fn reason(error: String) -> Option<String> {
+        Some(error)
+    }
 }
 
-/// A prefix of URLs in any of its spellings.
+/// A prefix of URLs in any of its spellings, as a SURT.
 #[derive(Clone, Debug)]
-pub(crate) struct Prefix;
+pub(crate) struct Prefix(pub(crate) String);
 
 impl FromStr for Prefix {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Prefix, String> {
+        if text.trim().contains(char::is_whitespace) {
+            return Err("it has a blank in it".to_owned());
+        }
         // Of what a list excludes it says the prefix, also where it is written as a URL.
         match Seeds::parse(&format!("-{}", text.trim())) {
             Ok(seeds) => match seeds.prefixes() {
-                [_] => Ok(Prefix),
+                [(surt, _)] => Ok(Prefix(surt.clone())),
                 _ => Err("it names no part of the web".to_owned()),
             },
             Err(scope::Error::Seed { why, .. }) => Err(format!("it {why}")),
@@ -73,6 +80,10 @@ impl FromStr for Prefix {
 
 impl Readable for Prefix {
     const ALLOWED: &'static str = "a SURT prefix such as http://(org,example, or a URL or a host";
+
+    fn reason(error: String) -> Option<String> {
+        Some(error)
+    }
 }
 
 /// An extension or a type of files.
@@ -193,6 +204,10 @@ impl FromStr for HeaderText {
 
 impl Readable for HeaderText {
     const ALLOWED: &'static str = "a header such as \"Cookie: consent=yes\"";
+
+    fn reason(error: String) -> Option<String> {
+        Some(error)
+    }
 }
 
 /// Makes a kind of a pattern that a filter understands.

@@ -104,13 +104,13 @@ impl Refused {
     /// There is, and this is no value for it.
     pub(crate) fn wrong(key: &str, given: &Given<'_>, wrong: Wrong, allowed: &str) -> Refused {
         let shown = given.raw.shown();
-        match wrong {
-            Wrong(Some(reason)) => Refused {
-                message: format!("`{key}` cannot be {shown}: {reason}"),
-                hint: Some(format!("it is {allowed}")),
-            },
-            Wrong(None) => Refused { message: format!("`{key}` is {allowed}, not {shown}"), hint: None },
-        }
+        let (message, hint) = match (wrong.item, wrong.reason) {
+            (None, None) => (format!("`{key}` is {allowed}, not {shown}"), None),
+            (None, Some(reason)) => (format!("`{key}` cannot be {shown}: {reason}"), Some(())),
+            (Some(item), None) => (format!("`{key}` cannot have {item} in it"), Some(())),
+            (Some(item), Some(reason)) => (format!("`{key}` cannot have {item} in it: {reason}"), Some(())),
+        };
+        Refused { message, hint: hint.map(|()| format!("it is {allowed}")) }
     }
 }
 

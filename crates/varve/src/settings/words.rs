@@ -1,7 +1,6 @@
 //! Settings that are one of a few words.
 
 use super::kind::{Given, Kind, Raw, Wrong};
-use super::nearest::did_you_mean;
 
 /// Makes an enum of words, each with what it means.
 macro_rules! words {
@@ -21,7 +20,6 @@ macro_rules! words {
                 fn read(given: &Given<'_>) -> Result<Self, Wrong> {
                     match given.raw {
                         $( Raw::Text(text) if text == $word => Ok($name::$variant), )+
-                        Raw::Text(text) => Err(Wrong(did_you_mean(text, [$($word),+]))),
                         _ => Err(Wrong::default()),
                     }
                 }

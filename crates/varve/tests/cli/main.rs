@@ -10,13 +10,17 @@
 )]
 
 mod cdx;
+mod config;
 mod extract;
 mod fetch;
 mod fetch_peers;
 mod general;
+mod harvest;
 mod help;
 mod peers;
+mod reading_back;
 mod robots;
 mod run;
+mod scope;
 mod url;
 mod warc;

@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -12,6 +12,8 @@ pub(crate) struct Run {
     command: Command,
     stdin: Vec<u8>,
     folder: TempDir,
+    /// Another folder that it runs in.
+    other: Option<PathBuf>,
 }
 
 /// `varve` with these arguments, in an empty folder and an environment that knows nothing of the tester's taste.
@@ -31,13 +33,20 @@ pub(crate) fn varve<Word: AsRef<OsStr>>(words: impl IntoIterator<Item = Word>) -
         command.env_remove(name);
     }
     command.env("TERM", "xterm").env("LANG", "C.UTF-8");
-    Run { command, stdin: Vec::new(), folder }
+    Run { command, stdin: Vec::new(), folder, other: None }
 }
 
 impl Run {
     /// Sets a variable of the environment.
     pub(crate) fn env(mut self, name: &str, value: &str) -> Self {
         self.command.env(name, value);
+        self
+    }
+
+    /// Runs it in this folder, where others have run before.
+    pub(crate) fn inside(mut self, folder: &Path) -> Self {
+        self.command.current_dir(folder);
+        self.other = Some(folder.to_owned());
         self
     }
 
@@ -49,13 +58,13 @@ impl Run {
 
     /// Puts a file into the folder of the run.
     pub(crate) fn file(self, name: &str, bytes: impl AsRef<[u8]>) -> Self {
-        std::fs::write(self.folder.path().join(name), bytes).unwrap();
+        std::fs::write(self.folder().join(name), bytes).unwrap();
         self
     }
 
     /// The folder of the run.
     pub(crate) fn folder(&self) -> &Path {
-        self.folder.path()
+        self.other.as_deref().unwrap_or(self.folder.path())
     }
 
     /// Runs it to its end.

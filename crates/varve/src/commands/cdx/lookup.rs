@@ -4,15 +4,14 @@ use std::fs::File;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
-use cdx::query::{Filter, KeyRange, Order, Query, TimeRange};
+use cdx::query::{KeyRange, Query};
 use cdx::search::SortedFile;
 use cdx::zipnum::{Entry, ZipNum};
-use cdx::{Capture, Error, Format, Limits, Timestamp};
-use clap::ValueEnum;
-use urlkey::Match;
+use cdx::{Capture, Error, Format, Limits};
 
 use super::blocks::{Blocks, is_zipnum};
 use super::key_lines::first_bytes;
+use super::question::Question;
 use super::sink;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
@@ -29,52 +28,13 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// What to look for; http://example.org/a* means --match prefix, *.example.org means --match domain
-    #[arg(value_name = "URL")]
-    url: String,
-
-    /// How much around the URL is meant
-    #[arg(short, long = "match", value_enum, value_name = "HOW")]
-    matching: Option<How>,
-
-    /// Not before this time: 1 to 14 digits, so 2014 is its first second
-    #[arg(long, value_name = "TIME")]
-    from: Option<String>,
-
-    /// Not after this time: 1 to 14 digits, so 2014 is its last second
-    #[arg(long, value_name = "TIME")]
-    to: Option<String>,
-
-    /// Nearest to this time first
-    #[arg(long, value_name = "TIME")]
-    closest: Option<String>,
-
-    /// Keep captures whose field contains (FIELD:TEXT), is (=FIELD:TEXT) or begins like (~FIELD:REGEX) this; ! before it means
-    /// not; may be given several times
-    #[arg(long, value_name = "FILTER")]
-    filter: Vec<String>,
-
-    /// At most so many
-    #[arg(short, long, value_name = "N")]
-    limit: Option<usize>,
-}
-
-/// How much around a URL is meant.
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum How {
-    /// This URL (the default)
-    Exact,
-    /// Every URL that begins like it
-    Prefix,
-    /// Every URL of its host
-    Host,
-    /// Every URL of its host and of the hosts below it
-    Domain,
+    #[command(flatten)]
+    question: Question,
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let range = args.range()?;
-    let query = args.query()?;
+    let range: KeyRange = args.question.range()?.into();
+    let query = args.question.query()?;
     let input = Input::open(&args.file)?;
     let Some(file) = input.seekable() else {
         return Err(anyhow!("`{}` cannot be searched, only read from end to end", input.name))
@@ -114,44 +74,6 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 fn looks_sorted(start: &[u8]) -> bool {
     let lines = start.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
     lines.filter(|line| !cdx::is_header(line)).is_sorted_by(|a, b| cdx::compare(a, b).is_le())
-}
-
-impl Args {
-    /// The lines that are meant.
-    fn range(&self) -> anyhow::Result<KeyRange> {
-        let (url, matching) = match (self.matching, self.url.strip_prefix("*."), self.url.strip_suffix('*')) {
-            (None, Some(domain), _) => (domain, Match::Domain),
-            (None, _, Some(prefix)) => (prefix, Match::Prefix),
-            (Some(How::Prefix), ..) => (self.url.as_str(), Match::Prefix),
-            (Some(How::Host), ..) => (self.url.as_str(), Match::Host),
-            (Some(How::Domain), ..) => (self.url.as_str(), Match::Domain),
-            _ => (self.url.as_str(), Match::Exact),
-        };
-        let range = urlkey::key_range(url, matching).with_context(|| format!("cannot look for `{url}`"))?;
-        Ok(range.into())
-    }
-
-    /// What is asked of the captures.
-    fn query(&self) -> anyhow::Result<Query> {
-        let time = TimeRange::parse(self.from.as_deref(), self.to.as_deref());
-        let time = time.hint("a time is 1 to 14 digits: year, month, day, hour, minute, second")?;
-        let filters = self.filter.iter().map(|text| Filter::pywb(text)).collect::<Result<_, Error>>()?;
-        let order = match &self.closest {
-            Some(digits) => {
-                let middle = Timestamp::parse(&urlkey::time::pad_earliest(digits));
-                Order::Nearest(
-                    middle.hint("a time is 1 to 14 digits: year, month, day, hour, minute, second")?,
-                )
-            }
-            None => Order::Forward,
-        };
-        // Nearest first holds that many in memory.
-        let limit = match order {
-            Order::Forward => usize::MAX,
-            _ => Query::default().limit,
-        };
-        Ok(Query { filters, time, order, limit: self.limit.unwrap_or(limit), ..Query::default() })
-    }
 }
 
 /// What is asked, and how the answer is written.

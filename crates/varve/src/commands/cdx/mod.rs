@@ -1,25 +1,37 @@
 //! `varve cdx …`: the verbs for indexes of archive files.
 
 mod blocks;
+mod captures;
 mod key_lines;
 mod lookup;
 mod make;
+mod question;
 mod sink;
 mod sort;
 mod what;
 mod worker;
 mod zipnum;
 
+use anyhow::anyhow;
 use clap::Subcommand;
 
+use self::question::Question;
 use crate::exit::Exit;
+use crate::hint::WithHint as _;
 use crate::session::Session;
 
-/// Make, sort, pack and search CDX and CDXJ indexes
+/// List captures of the archive; make, sort, pack and search index files
+///
+/// With a URL: a line for each of its captures in the archive, with URL, time, status, type, digest, length of the record, file below
+/// `store/`, and offset in it. The exit code is 1 if there are none. With one of the verbs: CDX and CDXJ files anywhere.
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, arg_required_else_help = true)]
 pub(crate) struct Args {
+    #[command(flatten)]
+    question: Option<Question>,
+
     #[command(subcommand)]
-    verb: Verb,
+    verb: Option<Verb>,
 }
 
 #[derive(Subcommand)]
@@ -31,10 +43,14 @@ enum Verb {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    match args.verb {
-        Verb::Make(args) => make::run(*args, session),
-        Verb::Sort(args) => sort::run(args, session),
-        Verb::Zipnum(args) => zipnum::run(args, session),
-        Verb::Lookup(args) => lookup::run(args, session),
+    match (args.verb, args.question) {
+        (Some(Verb::Make(args)), _) => make::run(*args, session),
+        (Some(Verb::Sort(args)), _) => sort::run(args, session),
+        (Some(Verb::Zipnum(args)), _) => zipnum::run(args, session),
+        (Some(Verb::Lookup(args)), _) => lookup::run(args, session),
+        (None, Some(question)) => captures::run(&question, session),
+        (None, None) => {
+            Err(anyhow!("there is neither a URL nor a verb")).hint("`varve cdx --help` tells both")
+        }
     }
 }

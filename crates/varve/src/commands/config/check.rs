@@ -5,7 +5,9 @@ use std::path::Path;
 use anyhow::anyhow;
 use serde::Serialize;
 
+use crate::commands::harvest;
 use crate::exit::Exit;
+use crate::hint::hints;
 use crate::session::Session;
 use crate::settings::{self, Problem};
 use crate::terminal::escape;
@@ -32,7 +34,7 @@ pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let place = settings::find(session);
     let path = place.settings.clone().ok_or_else(settings::no_archive)?;
     let problems = match settings::read(&path).map_err(|unreadable| anyhow!("{unreadable}"))? {
-        Ok(file) => look_closer(&place.loaded(Some(file))),
+        Ok(file) => look_closer(&path, &place.loaded(Some(file))),
         Err(problems) => problems.0,
     };
     for problem in &problems {
@@ -48,8 +50,13 @@ pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
 }
 
 /// What shows only when the settings are used: profiles that are not there, files and filters that are not or are wrong.
-fn look_closer(_loaded: &settings::Loaded) -> Vec<Problem> {
-    Vec::new()
+fn look_closer(path: &Path, loaded: &settings::Loaded) -> Vec<Problem> {
+    let problem = |error: anyhow::Error| {
+        let hint = hints(&error).first().map(|hint| (*hint).to_owned());
+        let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+        Problem { path: path.to_owned(), line: 0, message: causes.join(": "), hint }
+    };
+    harvest::check(loaded).into_iter().map(problem).collect()
 }
 
 /// Results, because they are what was asked for.

@@ -43,12 +43,16 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         // What a sheet does not say, the settings above say.
         parts.push(("[[sheets]]".to_owned(), format!("sheets.{}", number + 1), layer.shown(), true));
     }
-    for (index, (head, part, mut shown, is_changed_only)) in parts.into_iter().enumerate() {
+    let mut is_first = true;
+    for (head, part, mut shown, is_changed_only) in parts {
         shown.retain(|shown| !is_changed_only || !shown.origins.is_empty());
+        if shown.is_empty() {
+            continue;
+        }
         if session.globals.json {
             rows(&part, &shown, session)?;
         } else {
-            if index > 0 {
+            if !std::mem::take(&mut is_first) {
                 session.out.line("")?;
             }
             session.out.line(session.paint.strong(head))?;

@@ -20,7 +20,9 @@ pub(super) fn traps(harvest: &Harvest) -> anyhow::Result<Vec<String>> {
         let name = path.0.display();
         // Checked as a list, so that a mistake has its line.
         Patterns::parse("traps", &text).map_err(|error| match error {
-            scope::Error::Pattern { line, pattern, why, .. } => anyhow!("{name}, line {line}: `{pattern}` {why}"),
+            scope::Error::Pattern { line, pattern, why, .. } => {
+                anyhow!("{name}, line {line}: `{pattern}` {why}")
+            }
             error => anyhow::Error::new(error).context(format!("cannot use `{name}`")),
         })?;
         let lines = text.strip_prefix('\u{feff}').unwrap_or(&text).lines().map(str::trim);

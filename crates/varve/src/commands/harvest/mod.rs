@@ -20,8 +20,9 @@ use crate::exit::Exit;
 use crate::session::Session;
 use crate::settings::Flags;
 
-pub(crate) use plan::{Plan, plan, plan_again};
+pub(crate) use plan::{Plan, check, plan, plan_again, scope_plan};
 pub(crate) use run::tell;
+pub(crate) use seeds::one as one_url;
 
 /// Bring sites into the archive
 ///

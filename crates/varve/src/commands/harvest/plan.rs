@@ -14,7 +14,7 @@ use super::resolved::Resolved;
 use super::{Args, filters, lists, seeds};
 use crate::session::Session;
 use crate::settings::kind::Number;
-use crate::settings::{self, FilterLayer, HarvestLayer, Layer as _, Loaded, Problems};
+use crate::settings::{self, FilterLayer, Flags, HarvestLayer, Layer as _, Loaded, Problems};
 
 /// The longest name of a job, but for the time.
 const LABEL_BYTES_MAX: usize = 100;
@@ -93,13 +93,53 @@ impl Plan {
             let seeds_text = seeds::text(urls, all.prefixes());
             let mut part = self.clone();
             part.settings.scope.seeds = Seeds::parse(&seeds_text)?;
-            part.label = if self.has_label { format!("{}-{}", self.label, name(&domain)) } else { name(&domain) };
+            part.label =
+                if self.has_label { format!("{}-{}", self.label, name(&domain)) } else { name(&domain) };
             part.domains = BTreeSet::from([domain]);
             part.seeds_text = seeds_text;
             Ok(part)
         };
         order.into_iter().map(part).collect()
     }
+}
+
+/// What would belong to a crawl of these start URLs.
+pub(crate) fn scope_plan(loaded: &Loaded, flags: &Flags, urls: &[String]) -> anyhow::Result<scope::Plan> {
+    let layer = loaded.harvest(&flags.layer)?;
+    let lists = layer.values().seeds.items;
+    let seeds = seeds::read(urls, lists.iter().map(|list| list.0.as_path()))?;
+    resolve(loaded, &layer, seeds)?.scope(clock().now())
+}
+
+/// Tries everything that settings name without beginning anything: with each profile of their own, and without.
+pub(crate) fn check(loaded: &Loaded) -> Vec<anyhow::Error> {
+    let filters_folder = loaded.folder.as_ref().map(|folder| folder.join("filters"));
+    let own = loaded.file.profiles.keys().map(|name| Some(name.as_str()));
+    let look = |profile: Option<&str>| -> anyhow::Result<()> {
+        let layer = loaded.harvest(&settings::profile_layer(profile))?;
+        let harvest = layer.values();
+        let lists = harvest.seeds.items.iter().map(|list| list.0.as_path());
+        let seeds = seeds::read(&[], lists.filter(|path| path.as_os_str() != "-"))?;
+        let plan = resolve(loaded, &layer, seeds)?.scope(clock().now())?;
+        scope::Scope::new(&plan)?;
+        filters::load(&harvest.filters, &loaded.file.filters, filters_folder.as_deref())?;
+        Ok(())
+    };
+    let mut errors: Vec<anyhow::Error> = Vec::new();
+    for profile in std::iter::once(None).chain(own) {
+        if let Err(error) = look(profile)
+            && errors.iter().all(|known| known.to_string() != error.to_string())
+        {
+            errors.push(error);
+        }
+    }
+    errors
+}
+
+/// The one place where a crawl meets the clock.
+#[allow(clippy::disallowed_methods)]
+fn clock() -> Clock {
+    Clock::new(jiff::Timestamp::now)
 }
 
 /// Reads what the settings name, and puts it all together.
@@ -110,9 +150,6 @@ fn make(
     seeds: Seeds,
     session: &Session,
 ) -> anyhow::Result<Plan> {
-    // The one place where a crawl meets the clock.
-    #[allow(clippy::disallowed_methods)]
-    let clock = Clock::new(jiff::Timestamp::now);
     let resolved = resolve(loaded, layer, seeds)?;
     let harvest = &resolved.harvest;
     let filters =
@@ -121,7 +158,7 @@ fn make(
         let message = format!("the filter module `{module}` is not the one that the job was begun with");
         session.talk.warning(&message);
     }
-    let settings = resolved.crawl(filters.chain, clock)?;
+    let settings = resolved.crawl(filters.chain, clock())?;
     let said = |name: &String| loaded.file.filters.get(name).cloned();
     let job_file = JobFile {
         layer,
@@ -152,7 +189,7 @@ fn make(
 }
 
 /// The settings with everything read that they name, but for the filters.
-pub(crate) fn resolve(loaded: &Loaded, layer: &HarvestLayer, seeds: Seeds) -> anyhow::Result<Resolved> {
+fn resolve(loaded: &Loaded, layer: &HarvestLayer, seeds: Seeds) -> anyhow::Result<Resolved> {
     let harvest = layer.values();
     let shown = layer.shown();
     let is_flag = |key: &str| {
@@ -177,12 +214,145 @@ fn name(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
+    use clap::Parser as _;
+
     use super::*;
+    use crate::args::Globals;
+
+    /// The arguments of `varve harvest` alone.
+    #[derive(clap::Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    fn args(words: &[&str]) -> Args {
+        Line::try_parse_from(["harvest"].iter().chain(words)).ok().unwrap().args
+    }
+
+    /// A session in a new archive with these settings.
+    fn session(folder: &Path, settings: &str) -> Session {
+        Archive::create(folder).unwrap();
+        std::fs::write(folder.join(settings::NAME), settings).unwrap();
+        Session::new(Globals { archive: Some(PathBuf::from(folder)), quiet: true, ..Globals::default() })
+    }
+
+    /// What a job file sets, without who said so.
+    fn sets(job_toml: &str) -> Vec<String> {
+        let lines = job_toml.lines().filter(|line| !line.starts_with('#'));
+        lines.map(|line| line.split("  #").next().unwrap_or_default().to_owned()).collect()
+    }
+
+    #[test]
+    fn a_job_comes_back_from_its_own_settings() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("traps.txt"), "# traps\n.*/calendar/.*\n").unwrap();
+        let session = session(
+            folder.path(),
+            "[harvest]\ntraps = ['traps.txt']\nfilters = ['mime']\nproxy = 'http://me:secret@proxy:1'\n\
+             [profiles.slow]\nprofile = 'selective'\ndelay = '3s'\n\
+             [filters.mime]\nexclude = ['video/*']\n\
+             [[sheets]]\nname = 'forum'\nprefixes = ['http://(org,example,)/forum/']\nskip = true\n",
+        );
+        let line = [
+            "example.org",
+            "--profile",
+            "slow",
+            "--width",
+            "7",
+            "--exclude-url",
+            ".*[?]print",
+            "--label",
+            "My crawl",
+        ];
+        let first = plan(&args(&line), &session).unwrap();
+        assert_eq!(first.label, "my-crawl");
+        assert_eq!(first.seeds_text, "http://example.org/\n");
+        assert!(!first.job_toml.contains("secret"), "{}", first.job_toml);
+        // What the files held is in it, so they may change.
+        std::fs::remove_file(folder.path().join("traps.txt")).unwrap();
+        std::fs::write(folder.path().join(settings::NAME), "[harvest]\ndepth = 1\n").unwrap();
+        let again =
+            plan_again(&args(&[]), first.archive.clone(), &first.job_toml, &first.seeds_text, &session);
+        let again = again.unwrap();
+        assert_eq!(sets(&again.job_toml), sets(&first.job_toml));
+        assert_eq!((again.seeds_text, again.label), (first.seeds_text, first.label));
+        assert_eq!((again.settings.width, again.settings.scope.depth), (Some(7), None));
+        assert_eq!(again.settings.budgets.domain.objects, Some(25_000));
+        assert_eq!(again.settings.gate.delay_min, Duration::from_secs(3));
+        assert_eq!(again.settings.scope.years, first.settings.scope.years);
+        assert_eq!(again.settings.filters.names().collect::<Vec<_>>(), ["mime"]);
+    }
+
+    #[test]
+    fn what_the_command_line_says_holds_over_a_job() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = session(folder.path(), "");
+        let first = plan(&args(&["example.org", "--max-objects", "10"]), &session).unwrap();
+        let raised = args(&["--max-objects", "20"]);
+        let again = plan_again(&raised, first.archive, &first.job_toml, &first.seeds_text, &session).unwrap();
+        assert_eq!(again.settings.budgets.job.objects, Some(20));
+    }
+
+    #[test]
+    fn a4_each_domain_is_a_crawl_of_its_own_where_several_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = session(folder.path(), "");
+        let urls = ["www.example.org", "example.com", "http://docs.example.org/a"];
+        let whole = plan(&args(&urls), &session).unwrap();
+        assert_eq!(whole.split().unwrap().len(), 1);
+        std::fs::write(folder.path().join("no.txt"), "-http://(org,example,)/private/\n").unwrap();
+        let no = folder.path().join("no.txt").display().to_string();
+        let line = [&urls[..], &["--max-crawls", "3", "--seeds", &no]].concat();
+        let parts = plan(&args(&line), &session).unwrap().split().unwrap();
+        let told: Vec<(&str, &str)> =
+            parts.iter().map(|part| (part.label.as_str(), part.seeds_text.as_str())).collect();
+        let org = "http://www.example.org/\nhttp://docs.example.org/a\n-http://(org,example,)/private/\n";
+        let com = "http://example.com/\n-http://(org,example,)/private/\n";
+        assert_eq!(told, [("example.org", org), ("example.com", com)]);
+    }
 
     #[test]
     fn names_of_jobs_are_plain() {
         let names = ["Example.org", "My crawl / 2", "[::1]", "", "../..", "ÄÖ"].map(name);
         assert_eq!(names, ["example.org", "my-crawl---2", "1", "job", "job", "job"]);
         assert_eq!(name(&"a".repeat(1000)).len(), LABEL_BYTES_MAX);
+    }
+
+    /// The table's usual values are those of the engine.
+    #[test]
+    fn what_is_usual_is_usual_everywhere() {
+        let folder = tempfile::tempdir().unwrap();
+        let session = session(folder.path(), "");
+        let planned = plan(&args(&["example.org"]), &session).unwrap().settings;
+        let usual = crawl::Settings::new(
+            scope::Plan::default(),
+            fetch::Settings::new(clock()),
+            std::sync::Arc::new(String::new),
+        );
+        assert_eq!(planned.gate, usual.gate);
+        assert_eq!(planned.fetch.timeouts, usual.fetch.timeouts);
+        assert_eq!(planned.fetch.limits, usual.fetch.limits);
+        assert_eq!(planned.fetch.accept_language, usual.fetch.accept_language);
+        assert_eq!(planned.fetch.user_agent, usual.fetch.user_agent);
+        assert_eq!((planned.robots, &planned.robots_names), (usual.robots, &usual.robots_names));
+        assert_eq!((planned.concurrency, planned.retries), (usual.concurrency, usual.retries));
+        assert_eq!((planned.retry_delay, planned.quiet_max), (usual.retry_delay, usual.quiet_max));
+        assert_eq!((planned.budgets, planned.on_budget), (usual.budgets, usual.on_budget));
+        assert_eq!((planned.width, planned.conditional), (usual.width, usual.conditional));
+        assert_eq!((planned.dedup, planned.dedup_types), (usual.dedup, usual.dedup_types));
+        assert_eq!((planned.recheck, planned.outlinks), (usual.recheck, usual.outlinks));
+        assert_eq!((planned.sitemaps, planned.gzip_level), (usual.sitemaps, usual.gzip_level));
+        assert_eq!(planned.document_bytes_max, usual.document_bytes_max);
+        assert_eq!(planned.file_bytes_max, usual.file_bytes_max);
+        let (scope, usual) = (planned.scope, usual.scope);
+        assert_eq!((scope.preset, scope.depth), (usual.preset, usual.depth));
+        assert_eq!(scope.transclusion_hops, usual.transclusion_hops);
+        assert_eq!((scope.speculative_hops, scope.path_depth), (usual.speculative_hops, usual.path_depth));
+        assert_eq!((scope.repeats, scope.query_fields), (usual.repeats, usual.query_fields));
+        assert_eq!((scope.redirects, scope.url_bytes_max), (usual.redirects, usual.url_bytes_max));
+        assert_eq!(scope.schemes, usual.schemes);
     }
 }

@@ -17,7 +17,7 @@ use urlkey::Decision;
 use crate::record_id;
 use crate::settings::kind::{Added, Number, Parsed, Size};
 use crate::settings::words::{Addresses, Dedup, DedupTypes, OnBudget, Robots};
-use crate::settings::{Harvest, SheetLayer, Years};
+use crate::settings::{Harvest, Prefix, SheetLayer, Years};
 
 /// The settings with everything read that they name.
 pub(super) struct Resolved {
@@ -31,8 +31,8 @@ impl Resolved {
     /// What belongs to the crawl. The time decides which years are usual.
     pub(super) fn scope(&self, now: Timestamp) -> anyhow::Result<Plan> {
         let harvest = &self.harvest;
-        let prefixes = |list: &Added<Parsed<_>>, decision| {
-            list.items.iter().map(move |prefix| (prefix.text.clone(), decision)).collect::<Vec<_>>()
+        let prefixes = |list: &Added<Parsed<Prefix>>, decision| {
+            list.items.iter().map(move |prefix| (prefix.value.0.clone(), decision)).collect::<Vec<_>>()
         };
         let mut all = prefixes(&harvest.include_prefixes, Decision::Accept);
         all.extend(prefixes(&harvest.exclude_prefixes, Decision::Reject));
@@ -181,11 +181,12 @@ impl Resolved {
 
     fn budgets(&self) -> Budgets {
         let harvest = &self.harvest;
-        let budget = |objects: Option<Number<0, { u64::MAX }>>, bytes: Option<Size>, time: Option<Duration>| Budget {
-            objects: objects.map(|Number(objects)| objects),
-            bytes: bytes.map(|Size(bytes)| bytes),
-            time,
-        };
+        let budget =
+            |objects: Option<Number<0, { u64::MAX }>>, bytes: Option<Size>, time: Option<Duration>| Budget {
+                objects: objects.map(|Number(objects)| objects),
+                bytes: bytes.map(|Size(bytes)| bytes),
+                time,
+            };
         Budgets {
             job: budget(harvest.max_objects, harvest.max_bytes, harvest.max_time),
             domain: budget(harvest.domain_max_objects, harvest.domain_max_bytes, harvest.domain_max_time),

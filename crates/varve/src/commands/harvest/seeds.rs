@@ -18,26 +18,37 @@ const LIST_BYTES_MAX: u64 = 1 << 30;
 /// All of them: those of the command line first, then the lists in their order; `-` is standard input.
 pub(super) fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -> anyhow::Result<Seeds> {
     let mut seeds = Seeds::default();
-    for url in urls {
-        // A list ends an entry at a space, and a URL that somebody copied may have one.
-        let parsed = Seeds::parse(&url.trim().replace(' ', "%20"));
-        seeds.extend(parsed.map_err(|error| match error {
-            scope::Error::Seed { text, why, .. } => anyhow!("`{text}` {why}"),
-            error => error.into(),
-        })?);
+    for text in urls {
+        seeds.extend(Seeds::of(vec![one(text)?]));
     }
     for path in lists {
         let name = path.display().to_string();
         let name = if name == "-" { "standard input".to_owned() } else { name };
         let mut text = String::new();
         let input = Input::open(path)?;
-        input.take(LIST_BYTES_MAX).read_to_string(&mut text).with_context(|| format!("cannot read `{name}`"))?;
+        input
+            .take(LIST_BYTES_MAX)
+            .read_to_string(&mut text)
+            .with_context(|| format!("cannot read `{name}`"))?;
         seeds.extend(Seeds::parse(&text).map_err(|error| match error {
             scope::Error::Seed { line, text, why } => anyhow!("{name}, line {line}: `{text}` {why}"),
             error => anyhow::Error::new(error).context(format!("cannot use `{name}`")),
         })?);
     }
     Ok(seeds)
+}
+
+/// One URL of the command line; `http://` may be left out.
+pub(crate) fn one(text: &str) -> anyhow::Result<Url> {
+    // A list ends an entry at a space, and a URL that somebody copied may have one.
+    let parsed = Seeds::parse(&text.trim().replace(' ', "%20")).map_err(|error| match error {
+        scope::Error::Seed { text, why, .. } => anyhow!("`{text}` {why}"),
+        error => error.into(),
+    })?;
+    match parsed.urls() {
+        [url] => Ok(url.clone()),
+        _ => Err(anyhow!("`{text}` is no URL")).hint("prefixes stand in a list, see `--seeds`"),
+    }
 }
 
 /// Refuses seeds that nothing could come of.

@@ -1,0 +1,149 @@
+//! `varve get`: a document of the archive, as it was.
+
+use std::io::{self, Read as _};
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow};
+use archive::{Form, Found};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::exit::Exit;
+use crate::hint::{WithHint as _, with_hint};
+use crate::moment;
+use crate::new_file::NewFile;
+use crate::session::Session;
+use crate::terminal::escape_bytes;
+
+/// Get a document out of the archive, as it was at a time
+///
+/// Writes the document of the capture that is nearest to the time, unpacked, to standard output or to a file. What was stored as "the
+/// same as before" is the document that it refers to. The exit code is 1 if the archive has no capture of the URL.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Whose document
+    #[arg(value_name = "URL")]
+    url: String,
+
+    /// When: 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z [default: the newest]
+    #[arg(long, value_name = "TIME", value_parser = moment::parse)]
+    at: Option<Timestamp>,
+
+    /// Write it to this file, whole or not at all
+    #[arg(short, long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Replace the file if it is there
+    #[arg(long, requires = "out")]
+    force: bool,
+
+    /// The head of the answer instead of the document
+    #[arg(long, conflicts_with = "raw")]
+    head: bool,
+
+    /// As the server sent it: packed, and in chunks
+    #[arg(long)]
+    raw: bool,
+}
+
+/// What was got, for programs.
+#[derive(Serialize)]
+struct Row<'a> {
+    url: &'a str,
+    time: String,
+    status: Option<u16>,
+    mime: &'a str,
+    digest: Option<&'a str>,
+    revisit: bool,
+    file: Option<&'a str>,
+    offset: Option<u64>,
+    bytes: u64,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let archive = session.archive()?;
+    let Some(found) = archive.get(&args.url, args.at)? else {
+        let error = anyhow!("the archive has no capture of `{}`", args.url);
+        return Err(with_hint(
+            error,
+            format!("`varve cdx {} --match host` lists what it has of the host", args.url),
+        ));
+    };
+    tracing::info!("captured {}, status {:?}", found.at, found.status());
+    let written = match &args.out {
+        Some(path) => {
+            let mut file = NewFile::create(path, args.force)?;
+            let bytes = write(&found, &args, &mut file, "cannot write the document")?;
+            file.finish()?;
+            bytes
+        }
+        None => {
+            let is_text = args.head || found.mime.starts_with("text/") || found.mime.contains("json");
+            if session.out.is_terminal() && !is_text {
+                return Err(anyhow!("the document is {}, which a terminal cannot show", shown(&found.mime)))
+                    .hint("`-o FILE` writes it to a file");
+            }
+            let bytes = write(&found, &args, &mut session.out, "cannot write to standard output")?;
+            session.out.finish()?;
+            bytes
+        }
+    };
+    // Where the document itself goes to standard output, nothing else does.
+    if session.globals.json && args.out.is_some() {
+        session.out.json(&row(&found, written))?;
+    }
+    Ok(Exit::Done)
+}
+
+/// Writes what was asked for. A document that is not what was captured is an error, after as much of it as can be read.
+fn write(found: &Found, args: &Args, to: &mut impl io::Write, failed: &'static str) -> anyhow::Result<u64> {
+    if args.head {
+        let Some(head) = &found.head else {
+            return Err(anyhow!("the capture is no answer of a web server, and has no head"));
+        };
+        // On a terminal the head is text, and text from outside is not to steer it.
+        let lines = head.raw().split(|byte| *byte == b'\n');
+        let lines =
+            lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).filter(|line| !line.is_empty());
+        let text: String = lines.map(|line| format!("{}\n", escape_bytes(line))).collect();
+        to.write_all(text.as_bytes()).context(failed)?;
+        return Ok(text.len() as u64);
+    }
+    let form = if args.raw { Form::Sent } else { Form::Decoded };
+    let mut payload = found.payload(form)?;
+    let mut piece = vec![0; 64 << 10];
+    let mut bytes = 0;
+    loop {
+        match payload.read(&mut piece) {
+            Ok(0) => return Ok(bytes),
+            Ok(count) => {
+                bytes += count as u64;
+                to.write_all(piece.get(..count).unwrap_or_default()).context(failed)?;
+            }
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => {
+                return Err(error)
+                    .context("the document cannot be read to its end")
+                    .hint("`--raw` gives it as it was sent");
+            }
+        }
+    }
+}
+
+fn row(found: &Found, bytes: u64) -> Row<'_> {
+    Row {
+        url: &found.url,
+        time: found.at.to_string(),
+        status: found.status(),
+        mime: &found.mime,
+        digest: found.row.digest.as_deref(),
+        revisit: found.is_revisit(),
+        file: found.row.filename.as_deref(),
+        offset: found.row.offset,
+        bytes,
+    }
+}
+
+fn shown(mime: &str) -> &str {
+    if mime.is_empty() { "of unknown type" } else { mime }
+}
