@@ -158,6 +158,15 @@ impl Job {
         Ok(self.archive.discard(&self.name)?)
     }
 
+    /// Whether there is nothing more to fetch, so that only its commit is to come.
+    pub(crate) fn is_over(&self) -> bool {
+        matches!(self.standing.state, State::Finished | State::Committing)
+    }
+
+    pub(crate) fn why(&self) -> Option<&str> {
+        self.standing.why.as_deref()
+    }
+
     pub(crate) fn set_state(&mut self, state: State, why: Option<String>) -> Result<(), Error> {
         if self.standing.state != state || self.standing.why != why {
             (self.standing.state, self.standing.why) = (state, why);

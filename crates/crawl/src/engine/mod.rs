@@ -81,7 +81,9 @@ impl Crawl {
         let domains = lock_domains(job.archive(), &settings)?;
         let opened = open(&job, settings, politeness)?;
         let Opened { shared, ledger } = opened;
-        job.set_state(State::Running, None)?;
+        if !job.is_over() {
+            job.set_state(State::Running, None)?;
+        }
         let watched = shared.clone();
         let listening =
             socket::listen(&job.folder(), shared.control.clone(), Arc::new(move || watched.progress()))?;
@@ -240,6 +242,12 @@ fn each_line(log: &Path, mut take: impl FnMut(&Line<'_>)) -> Result<(), Error> {
 
 /// The whole of a crawl, from its seeds to its commit.
 fn run(shared: &Arc<Shared>, mut job: Job, ledger: Ledger) -> Result<Ended, Error> {
+    if job.is_over() {
+        // It was killed between its end and its commit, or within that.
+        let how = job.why().unwrap_or("Finished").to_owned();
+        let ended = Ended { is_complete: how == Ending::Finished.words(), ..so_far(shared, how) };
+        return commit(&mut job, ledger.intake, ended);
+    }
     let harvested = harvest(shared, ledger);
     let (ending, ledger) = match harvested {
         Ok(harvested) => harvested,
@@ -253,7 +261,7 @@ fn run(shared: &Arc<Shared>, mut job: Job, ledger: Ledger) -> Result<Ended, Erro
         job.set_state(State::Stopped, Some("stopped by the operator".to_owned()))?;
         return Ok(ended);
     }
-    job.set_state(State::Finished, None)?;
+    job.set_state(State::Finished, Some(ending.words().to_owned()))?;
     commit(&mut job, ledger.intake, ended)
 }
 
@@ -350,7 +358,6 @@ fn finish(shared: &Shared, job: &Job, ending: &Ending, ledger: &Ledger) -> Resul
     let remarks = lock(&shared.remarks);
     let queued: BTreeMap<String, u64> =
         shared.frontier.waiting().into_iter().map(|(host, count)| (host, u64::from(count))).collect();
-    let counts = shared.frontier.counts();
     let seeds: Vec<String> =
         shared.settings.scope.seeds.starts().into_iter().filter_map(canonical).map(Into::into).collect();
     let account = Account {
@@ -367,16 +374,24 @@ fn finish(shared: &Shared, job: &Job, ending: &Ending, ledger: &Ledger) -> Resul
         refused: remarks.refused.clone(),
         remarks: remarks.lines.iter().cloned().chain(shared.traps.remarks()).collect(),
     };
-    let fates = ending::report(&account, ledger.crawl_log.path())?;
-    Ok(Ended {
-        job: job.name().to_owned(),
+    let seeds = ending::report(&account, ledger.crawl_log.path())?;
+    drop(tally);
+    let is_complete = *ending == Ending::Finished;
+    Ok(Ended { is_complete, seeds, ..so_far(shared, ending.words().to_owned()) })
+}
+
+/// What was done until now.
+fn so_far(shared: &Shared, how: String) -> Ended {
+    let counts = shared.frontier.counts();
+    Ended {
+        job: shared.job.clone(),
         is_committed: false,
-        is_complete: *ending == Ending::Finished,
-        how: ending.words().to_owned(),
-        counts: tally.total,
+        is_complete: false,
+        how,
+        counts: lock(&shared.tally).total,
         queued: counts.queued + counts.postponed,
-        seeds: fates,
-    })
+        seeds: Vec::new(),
+    }
 }
 
 /// Brings a finished job into the archive. One that has brought nothing is removed (A5).
@@ -386,7 +401,7 @@ fn commit(job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
         job.archive().discard(job.name())?;
         return Ok(ended);
     }
-    job.set_state(State::Committing, None)?;
+    job.set_state(State::Committing, Some(ended.how.clone()))?;
     let notes = ending::notes(job.name(), &job.folder())?;
     let commit = index::Commit {
         name: job.name().to_owned(),
@@ -421,8 +436,10 @@ impl Job {
     /// Brings what was fetched so far into the archive, without fetching more.
     pub fn commit(mut self, settings: Settings) -> Result<Ended, Error> {
         let opened = open(&self, settings, None)?;
-        let ending = if self.state() == State::Finished { Ending::Finished } else { Ending::Stopped };
-        let ended = finish(&opened.shared, &self, &ending, &opened.ledger)?;
+        if self.is_over() {
+            return run(&opened.shared, self, opened.ledger);
+        }
+        let ended = finish(&opened.shared, &self, &Ending::Stopped, &opened.ledger)?;
         commit(&mut self, opened.ledger.intake, ended)
     }
 }

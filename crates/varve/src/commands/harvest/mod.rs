@@ -8,11 +8,11 @@ mod plan;
 mod resolved;
 mod seeds;
 // The doing, and how it is shown.
+mod ending;
 pub(crate) mod live;
 mod row;
-mod run;
+mod several;
 
-use anyhow::Context as _;
 use crawl::Job;
 
 use crate::commands::jobs;
@@ -21,7 +21,7 @@ use crate::session::Session;
 use crate::settings::Flags;
 
 pub(crate) use plan::{Plan, check, plan, plan_again, scope_plan};
-pub(crate) use run::tell;
+pub(crate) use ending::tell;
 pub(crate) use seeds::one as one_url;
 
 /// Bring sites into the archive
@@ -48,32 +48,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let (job, plan) = match &args.resume {
-        Some(name) => {
-            let archive = session.archive()?;
-            let name = jobs::at_work(&archive, name)?;
-            let job = Job::open(&archive, &name).map_err(|error| jobs::hinted(error, &name))?;
-            let plan = plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?;
-            (job, plan)
-        }
-        None => {
-            let plan = plan(&args, session)?;
-            #[allow(clippy::disallowed_methods)] // A job begins when it is begun.
-            let started = jiff::Timestamp::now();
-            (begin(&plan, started)?, plan)
-        }
+    let Some(name) = &args.resume else {
+        return several::run(plan(&args, session)?.split()?, None, session);
     };
-    let interrupts = run::Interrupts::listen()?;
-    let ended = run::one(job, plan.settings, None, &interrupts, session)?;
-    run::tell(&ended, session)
+    let archive = session.archive()?;
+    let name = jobs::at_work(&archive, name)?;
+    let job = Job::open(&archive, &name).map_err(|error| jobs::hinted(error, &name))?;
+    let plan = plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?;
+    several::run(vec![plan], Some(job), session)
 }
 
 /// Makes the job of a plan (A6: its name is the commit tag, domain and time).
-pub(crate) fn begin(plan: &Plan, started: jiff::Timestamp) -> anyhow::Result<Job> {
-    let digits = urlkey::time::to_14(started);
-    let name = format!("{}-{digits}", plan.label);
+fn begin(plan: &Plan, started: jiff::Timestamp) -> Result<Job, crawl::Error> {
+    let name = format!("{}-{}", plan.label, urlkey::time::to_14(started));
     Job::create(&plan.archive, &name, started, &plan.job_toml, &plan.seeds_text)
-        .with_context(|| format!("cannot begin the job `{name}`"))
 }
 
 /// The settings that a job was begun with.

@@ -1,0 +1,57 @@
+//! `varve jobs pause|resume|stop|commit|discard`: what is done to a job.
+
+use crawl::Job;
+use crawl::socket::{self, Command};
+
+use super::{at_work, hinted};
+use crate::commands::harvest;
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// The job it is done to.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Name of a job, or `last`
+    #[arg(value_name = "JOB", default_value = "last")]
+    job: String,
+}
+
+/// Tells the process that runs the job.
+pub(super) fn ask(args: Args, command: &Command, session: &mut Session) -> anyhow::Result<Exit> {
+    let archive = session.archive()?;
+    let name = at_work(&archive, &args.job)?;
+    // Names are told apart from jobs that are merely not running.
+    if !Job::list(&archive)?.iter().any(|job| job.name == name) {
+        return Err(hinted(crawl::Error::NoSuchJob { name: name.clone() }, &name));
+    }
+    let progress =
+        socket::ask(&crawl::work(&archive).join(&name), command).map_err(|error| hinted(error, &name))?;
+    if session.globals.json {
+        session.out.json(&progress)?;
+    } else {
+        session.out.line(format!("{name}: {}", progress.state))?;
+    }
+    session.out.finish()?;
+    Ok(Exit::Done)
+}
+
+/// Brings what was fetched into the archive.
+pub(super) fn commit(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let archive = session.archive()?;
+    let name = at_work(&archive, &args.job)?;
+    let job = Job::open(&archive, &name).map_err(|error| hinted(error, &name))?;
+    let settings = harvest::settings_of(&job, session)?;
+    let ended = job.commit(settings).map_err(|error| hinted(error, &name))?;
+    harvest::tell(&ended, session)
+}
+
+/// Throws it away.
+pub(super) fn discard(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let archive = session.archive()?;
+    let name = at_work(&archive, &args.job)?;
+    let job = Job::open(&archive, &name).map_err(|error| hinted(error, &name))?;
+    job.discard().map_err(|error| hinted(error, &name))?;
+    session.out.line(format!("{name}: discarded"))?;
+    session.out.finish()?;
+    Ok(Exit::Done)
+}

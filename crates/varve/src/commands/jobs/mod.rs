@@ -1,0 +1,86 @@
+//! `varve jobs`: the jobs of an archive, those at work and those that are done.
+
+mod change;
+mod limits;
+mod log;
+mod ls;
+mod show;
+
+use archive::Archive;
+use clap::Subcommand;
+use crawl::{Error, Job};
+
+use crate::exit::Exit;
+use crate::hint::with_hint;
+use crate::session::Session;
+
+/// Look at crawls and steer them
+///
+/// A job is at work from `varve harvest` until it is committed: then all it has fetched becomes visible in one step. One that was
+/// stopped or killed can be resumed (`varve harvest --resume JOB`), committed as it is, or discarded. JOB is a job's name, or
+/// `last`.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Subcommand)]
+enum Verb {
+    Ls(ls::Args),
+    Show(show::Args),
+    /// Begin nothing new until `varve jobs resume`
+    Pause(change::Args),
+    /// Go on after a pause
+    Resume(change::Args),
+    /// Stop when what is under way has ended; it can be resumed with `varve harvest --resume`
+    Stop(change::Args),
+    Limits(limits::Args),
+    Log(log::Args),
+    /// Bring what a stopped job has fetched into the archive, without fetching more
+    Commit(change::Args),
+    /// Throw away what a stopped job has fetched
+    Discard(change::Args),
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    match args.verb {
+        Verb::Ls(args) => ls::run(args, session),
+        Verb::Show(args) => show::run(args, session),
+        Verb::Pause(args) => change::ask(args, &crawl::socket::Command::Pause, session),
+        Verb::Resume(args) => change::ask(args, &crawl::socket::Command::Resume, session),
+        Verb::Stop(args) => change::ask(args, &crawl::socket::Command::Stop, session),
+        Verb::Limits(args) => limits::run(args, session),
+        Verb::Log(args) => log::run(args, session),
+        Verb::Commit(args) => change::commit(args, session),
+        Verb::Discard(args) => change::discard(args, session),
+    }
+}
+
+/// The name of a job that is at work; `last` is the newest.
+pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
+    if name != "last" {
+        return Ok(name.to_owned());
+    }
+    match Job::list(archive)?.into_iter().next() {
+        Some(job) => Ok(job.name),
+        None => Err(with_hint(
+            anyhow::anyhow!("no job is at work in this archive"),
+            "`varve jobs ls` lists those that are done",
+        )),
+    }
+}
+
+/// The way out of what can be wrong with a job.
+pub(crate) fn hinted(error: Error, name: &str) -> anyhow::Error {
+    let hint = match &error {
+        Error::NoSuchJob { .. } => "`varve jobs ls` lists the jobs of this archive".to_owned(),
+        Error::JobBusy { .. } => {
+            format!("`varve jobs show {name}` looks at it, `varve jobs stop {name}` stops it")
+        }
+        Error::NotRunning { .. } => format!("`varve harvest --resume {name}` goes on with it"),
+        Error::DomainBusy { .. } => "`varve jobs ls` shows which; two crawls never share a domain".to_owned(),
+        _ => return error.into(),
+    };
+    with_hint(error.into(), hint)
+}
