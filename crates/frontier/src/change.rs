@@ -53,7 +53,7 @@ impl<'a> Change<'a> {
     pub(crate) fn new(shared: &'a Shared, writer: &Writer) -> Change<'a> {
         Change {
             shared,
-            batch: shared.disk.batch(),
+            batch: Batch::default(),
             ledger: writer.ledger.clone(),
             touched: [false; 3],
             lanes: BTreeMap::new(),
@@ -186,16 +186,16 @@ impl<'a> Change<'a> {
     }
 
     fn write_hosts(&mut self) {
-        let (disk, batch) = (&self.shared.disk, &mut self.batch);
+        let batch = &mut self.batch;
         for (name, number) in &self.new_hosts {
-            disk.put(batch, Space::Hosts, &key::name(name), number.to_be_bytes());
-            disk.put(batch, Space::Hosts, &key::host(*number), name.as_bytes());
+            batch.put(Space::Hosts, &key::name(name), number.to_be_bytes());
+            batch.put(Space::Hosts, &key::host(*number), name.as_bytes());
         }
         for (distance, count) in &self.widths {
-            disk.put(batch, Space::Hosts, &key::distance(*distance), count.to_be_bytes());
+            batch.put(Space::Hosts, &key::distance(*distance), count.to_be_bytes());
         }
         if let Some(mark) = self.mark {
-            disk.put(batch, Space::Hosts, key::MARK, mark);
+            batch.put(Space::Hosts, key::MARK, mark);
         }
     }
 
@@ -206,10 +206,10 @@ impl<'a> Change<'a> {
         for ((space, stamp), touched) in spaces.into_iter().zip(&mut self.ledger.stamps).zip(self.touched) {
             if touched {
                 *stamp = batch;
-                self.shared.disk.put(&mut self.batch, space, key::STAMP, batch.to_be_bytes());
+                self.batch.put(space, key::STAMP, batch.to_be_bytes());
             }
         }
-        self.shared.disk.put(&mut self.batch, Space::Hosts, key::LEDGER, self.ledger.write());
+        self.batch.put(Space::Hosts, key::LEDGER, self.ledger.write());
     }
 
     fn has_seen(&self, fingerprint: Fingerprint) -> Result<bool, Error> {
@@ -271,12 +271,12 @@ impl<'a> Change<'a> {
 
     fn put(&mut self, space: Space, key: &[u8], value: Bytes) {
         self.touch(space);
-        self.shared.disk.put(&mut self.batch, space, key, value);
+        self.batch.put(space, key, value);
     }
 
     fn remove(&mut self, space: Space, key: &[u8]) {
         self.touch(space);
-        self.shared.disk.remove(&mut self.batch, space, key);
+        self.batch.remove(space, key);
     }
 
     fn touch(&mut self, space: Space) {

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use fjall::{Database, Keyspace, PersistMode};
+use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode};
 
 use crate::error::Error;
 use crate::settings::Settings;
@@ -34,18 +34,35 @@ const WAIT: Duration = Duration::from_millis(1);
 
 /// An open database.
 pub(crate) struct Disk {
+    /// It is there until this is dropped.
+    open: Option<Open>,
+}
+
+struct Open {
     database: Database,
     keyspaces: [Keyspace; Space::ALL.len()],
 }
 
 /// Changes that are made together or not at all.
+#[derive(Default)]
 pub(crate) struct Batch {
-    inner: fjall::OwnedWriteBatch,
+    /// What is put under a key, or that what is there is removed.
+    items: Vec<(Space, Bytes, Option<Bytes>)>,
 }
 
 /// What lies between two keys.
 pub(crate) struct Range {
     inner: fjall::Iter,
+}
+
+impl Batch {
+    pub(crate) fn put(&mut self, space: Space, key: &[u8], value: impl Into<Bytes>) {
+        self.items.push((space, key.into(), Some(value.into())));
+    }
+
+    pub(crate) fn remove(&mut self, space: Space, key: &[u8]) {
+        self.items.push((space, key.into(), None));
+    }
 }
 
 impl Disk {
@@ -79,43 +96,42 @@ impl Disk {
             let [seen, queue, postponed, hosts] =
                 Space::ALL.map(|space| database.keyspace(space.name(), || spaces::options(space)));
             let keyspaces = [seen?, queue?, postponed?, hosts?];
-            Ok(Disk { database, keyspaces })
+            Ok(Disk { open: Some(Open { database, keyspaces }) })
         })
     }
 
     pub(crate) fn get(&self, space: Space, key: &[u8]) -> Result<Option<Bytes>, Error> {
-        guarded(|| self.keyspace(space).get(key))
+        guarded(|| self.opened()?.keyspace(space).get(key))
     }
 
     pub(crate) fn has(&self, space: Space, key: &[u8]) -> Result<bool, Error> {
-        guarded(|| self.keyspace(space).contains_key(key))
+        guarded(|| self.opened()?.keyspace(space).contains_key(key))
     }
 
     /// Everything from one key to another, both included, as it is now.
     pub(crate) fn range(&self, space: Space, from: &[u8], to: &[u8]) -> Result<Range, Error> {
-        guarded(|| Ok(Range { inner: self.keyspace(space).range(from..=to) }))
-    }
-
-    pub(crate) fn batch(&self) -> Batch {
-        Batch { inner: self.database.batch().durability(Some(PersistMode::Buffer)) }
-    }
-
-    pub(crate) fn put(&self, batch: &mut Batch, space: Space, key: &[u8], value: impl Into<Bytes>) {
-        batch.inner.insert(self.keyspace(space), key, value);
-    }
-
-    pub(crate) fn remove(&self, batch: &mut Batch, space: Space, key: &[u8]) {
-        batch.inner.remove(self.keyspace(space), key);
+        guarded(|| Ok(Range { inner: self.opened()?.keyspace(space).range(from..=to) }))
     }
 
     /// Hands the batch to the operating system; a process that is killed from now on does not lose it.
     pub(crate) fn commit(&self, batch: Batch) -> Result<(), Error> {
         self.wait_for_room()?;
-        guarded(|| batch.inner.commit())
+        guarded(|| {
+            let open = self.opened()?;
+            let mut inner = OwnedWriteBatch::with_capacity(open.database.clone(), batch.items.len())
+                .durability(Some(PersistMode::Buffer));
+            for (space, key, value) in batch.items {
+                match value {
+                    Some(value) => inner.insert(open.keyspace(space), key, value),
+                    None => inner.remove(open.keyspace(space), key),
+                }
+            }
+            inner.commit()
+        })
     }
 
     pub(crate) fn persist(&self) -> Result<(), Error> {
-        guarded(|| self.database.persist(PersistMode::SyncAll))
+        guarded(|| self.opened()?.database.persist(PersistMode::SyncAll))
     }
 
     /// Waits while the database is behind with its own work.
@@ -123,14 +139,20 @@ impl Disk {
         let is_behind = |keyspace: &Keyspace| {
             keyspace.sealed_memtable_count() > SEALED_MAX || keyspace.l0_table_count() > UNMERGED_MAX
         };
-        while guarded(|| Ok(self.keyspaces.iter().any(is_behind)))? {
+        while guarded(|| Ok(self.opened()?.keyspaces.iter().any(is_behind)))? {
             // This only asks whether a thread of the database has failed; then it would never catch up.
-            guarded(|| self.database.persist(PersistMode::Buffer))?;
+            guarded(|| self.opened()?.database.persist(PersistMode::Buffer))?;
             thread::sleep(WAIT);
         }
         Ok(())
     }
 
+    fn opened(&self) -> fjall::Result<&Open> {
+        self.open.as_ref().ok_or(fjall::Error::Poisoned)
+    }
+}
+
+impl Open {
     fn keyspace(&self, space: Space) -> &Keyspace {
         let [seen, queue, postponed, hosts] = &self.keyspaces;
         match space {
@@ -139,6 +161,18 @@ impl Disk {
             Space::Postponed => postponed,
             Space::Hosts => hosts,
         }
+    }
+}
+
+/// Closing a database one of whose threads has panicked may panic as well.
+impl Drop for Disk {
+    fn drop(&mut self) {
+        let open = self.open.take();
+        // There is nobody left to tell.
+        let _ = guarded(|| {
+            drop(open);
+            Ok(())
+        });
     }
 }
 

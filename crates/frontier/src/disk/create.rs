@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use super::guard::of_io;
-use super::{Disk, Space};
+use super::{Batch, Disk, Space};
 use crate::error::Error;
 use crate::key;
 use crate::ledger::Ledger;
@@ -24,9 +24,8 @@ pub(super) fn if_absent(folder: &Path, settings: &Settings) -> Result<(), Error>
     }
     fs::create_dir_all(&part).map_err(|error| write_error(&error))?;
     let disk = Disk::with_keyspaces(Disk::open_database(&part, settings)?)?;
-    let mut batch = disk.batch();
-    let ledger = Ledger::default();
-    disk.put(&mut batch, Space::Hosts, key::LEDGER, ledger.write());
+    let mut batch = Batch::default();
+    batch.put(Space::Hosts, key::LEDGER, Ledger::default().write());
     disk.commit(batch)?;
     disk.persist()?;
     drop(disk);

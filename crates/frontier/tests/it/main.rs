@@ -8,4 +8,9 @@
     clippy::disallowed_methods
 )]
 
+mod damage;
+mod killed;
+mod model;
 mod ordinary;
+mod together;
+mod width;

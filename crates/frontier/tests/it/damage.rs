@@ -1,0 +1,1 @@
+//! What a frontier says when its files are not what it wrote.
