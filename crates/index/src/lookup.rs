@@ -4,7 +4,7 @@ use cdx::Capture;
 use jiff::Timestamp;
 
 use crate::captures::key_column;
-use crate::segment::{PrintCursor, RowCursor, Table, Target};
+use crate::segment::{PrintCursor, Row, RowCursor, Table, Target};
 use crate::snapshot::Live;
 use crate::{Error, Snapshot};
 
@@ -42,8 +42,9 @@ impl Snapshot {
     /// # Errors
     /// When the index is damaged or cannot be read.
     pub fn latest(&self, key: &str, url: &str) -> Result<Option<Capture<'static>>, Error> {
-        self.first_print(Table::Urls, url, |capture| {
-            capture.url.as_deref() == Some(url) && capture.key.as_deref() == Some(key)
+        let key = key_column(key);
+        self.first_print(Table::Urls, url, |capture, row| {
+            capture.url.as_deref() == Some(url) && row.order.starts_with(&key)
         })
     }
 
@@ -52,7 +53,7 @@ impl Snapshot {
     /// # Errors
     /// When the index is damaged or cannot be read.
     pub fn by_digest(&self, digest: &str) -> Result<Option<Capture<'static>>, Error> {
-        self.first_print(Table::Digests, digest, |capture| {
+        self.first_print(Table::Digests, digest, |capture, _| {
             capture.digest.as_deref() == Some(digest) && !capture.is_revisit()
         })
     }
@@ -62,7 +63,7 @@ impl Snapshot {
         &self,
         table: Table,
         text: &str,
-        is_it: impl Fn(&Capture<'_>) -> bool,
+        is_it: impl Fn(&Capture<'_>, &Row<'_>) -> bool,
     ) -> Result<Option<Capture<'static>>, Error> {
         let mut cursors = Vec::new();
         for live in self.segments() {
@@ -122,7 +123,10 @@ impl<'a> Candidate<'a> {
     }
 
     /// The row, if it is the one.
-    fn read(&self, is_it: impl Fn(&Capture<'_>) -> bool) -> Result<Option<Capture<'static>>, Error> {
+    fn read(
+        &self,
+        is_it: impl Fn(&Capture<'_>, &Row<'_>) -> bool,
+    ) -> Result<Option<Capture<'static>>, Error> {
         let segment = &self.live.segment;
         let leaf = segment.leaf_of(&self.target)?;
         let Some(row) = leaf.get(usize::from(self.target.row)) else {
@@ -131,7 +135,7 @@ impl<'a> Candidate<'a> {
             );
         };
         let capture = segment.parse(&row, || segment.offset_of(&self.target))?;
-        Ok(is_it(&capture).then(|| capture.into_owned()))
+        Ok(is_it(&capture, &row).then(|| capture.into_owned()))
     }
 }
 

@@ -57,6 +57,12 @@ fn a_killed_publisher_loses_nothing_and_shows_nothing_half() {
         // Between the words lie the writes: after the last row comes the segment, then the manifest, then the next job.
         let until = 1 + (round * 53) % 130;
         for said in lines.filter(|said| said.contains("row") || said.contains("published")).take(until) {
+            if said.contains("row") {
+                // The other process is in the middle of it, or of a merge: we only ever see whole commits.
+                let snapshot = reader.snapshot().unwrap();
+                assert_eq!(snapshot.rows(), snapshot.commits().len() as u64 * PAGES);
+                assert_eq!(snapshot.versions("org,a)/7").count(), snapshot.commits().len());
+            }
             if let Some((_, number)) = said.split_once("published ") {
                 published = published.max(number.trim().parse::<usize>().unwrap() + 1);
             }

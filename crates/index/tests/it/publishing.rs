@@ -152,3 +152,24 @@ fn equal_captures_keep_their_order() {
         ["b/a.warc.gz", "c/a.warc.gz", "c/a.warc.gz"]
     );
 }
+
+#[test]
+fn a_folder_that_cannot_be_written_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("file"), "").unwrap();
+    let path = folder.path().join("file/index");
+    let index = Index::open(&path).unwrap();
+    let error = publish(&index, "one", rows("one")).unwrap_err();
+    assert_eq!(error.to_string(), format!("cannot write {}", path.display()));
+    assert!(!error.is_damage() && !error.is_disk_full());
+}
+
+/// Several threads pack captures and ask one index.
+#[test]
+fn an_index_may_be_shared_by_threads() {
+    fn check<T: Send + Sync + 'static>() {}
+    check::<Index>();
+    check::<index::Snapshot>();
+    check::<index::Captures>();
+    check::<Error>();
+}
