@@ -21,6 +21,12 @@ pub enum Error {
         /// The name that was asked for.
         name: String,
     },
+    /// The job is part of the archive.
+    #[error("job `{name}` is committed: all of it is in the archive")]
+    Committed {
+        /// Its name.
+        name: String,
+    },
     /// Another process runs the job.
     #[error("job `{name}` is being run by another process")]
     JobBusy {

@@ -76,11 +76,20 @@ impl Job {
     /// Takes hold of a job that is there.
     pub fn open(archive: &Archive, name: &str) -> Result<Job, Error> {
         let folder = work(archive).join(name);
+        let is_committed = || -> Result<bool, Error> {
+            Ok(archive.snapshot()?.commits().iter().any(|commit| commit.name == name))
+        };
         if name.contains(['/', '\\']) || !folder.join("state").is_file() {
-            return Err(Error::NoSuchJob { name: name.to_owned() });
+            let name = name.to_owned();
+            return Err(if is_committed()? { Error::Committed { name } } else { Error::NoSuchJob { name } });
         }
         let lock = lock(&folder)?.ok_or_else(|| Error::JobBusy { name: name.to_owned() })?;
         let standing = Standing::read(&folder.join("state"))?;
+        if standing.state == State::Committing && !folder.join("warc").exists() && is_committed()? {
+            // It was killed when all that was left to do was to tidy up.
+            remove(archive, name)?;
+            return Err(Error::Committed { name: name.to_owned() });
+        }
         Ok(Job { archive: archive.clone(), name: name.to_owned(), standing, _lock: lock })
     }
 
@@ -184,6 +193,16 @@ impl Job {
 #[must_use]
 pub fn work(archive: &Archive) -> PathBuf {
     archive.folder().join("work")
+}
+
+/// Removes the folder of a job whose content is in the archive: in one step out of sight, then file by file.
+pub(crate) fn remove(archive: &Archive, name: &str) -> Result<(), Error> {
+    let removed = work(archive).join("removed");
+    fs::create_dir_all(&removed).map_err(Error::file(&removed))?;
+    let folder = work(archive).join(name);
+    fs::rename(&folder, removed.join(name)).map_err(Error::file(&folder))?;
+    // What another process has left there goes, too.
+    fs::remove_dir_all(&removed).map_err(Error::file(&removed))
 }
 
 /// The lock of a job's folder, unless another process has it.

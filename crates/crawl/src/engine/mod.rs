@@ -38,7 +38,7 @@ use self::shared::{Parts, Shared, lock};
 use self::visit::Arrived;
 use crate::control::Control;
 use crate::error::Error;
-use crate::job::{Job, take_lock, work};
+use crate::job::{Job, remove, take_lock, work};
 use crate::log::Line;
 use crate::politeness::Politeness;
 use crate::progress::Progress;
@@ -409,6 +409,7 @@ fn commit(job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
         facts: facts(&ended),
     };
     job.archive().commit(intake, notes, commit)?;
+    remove(job.archive(), job.name())?;
     Ok(Ended { is_committed: true, ..ended })
 }
 

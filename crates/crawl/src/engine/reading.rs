@@ -1,9 +1,9 @@
 //! Reads an answer: what it is, whether it is wanted, where it leads; and packs it for the archive.
 
-use std::io::Read as _;
+use std::io;
 use std::time::Duration;
 
-use archive::{Capture, Outlink};
+use archive::{Capture, Form, Outlink, Payload};
 use extract::html::Wanted;
 use extract::{Document, Reader, Source, Stop};
 use fetch::{Cut, Exchange, Failure, Outcome};
@@ -11,6 +11,7 @@ use filter::{Facts, Judgement};
 use frontier::{End, Wish};
 use tokio::time::Instant;
 use url::Url;
+use warc::HttpHead;
 
 use super::dealt::{Dealt, line};
 use super::links;
@@ -22,6 +23,9 @@ use crate::settings::RobotsRule;
 
 /// How long one document may be looked through.
 const READING_MAX: Duration = Duration::from_secs(20);
+
+/// Links of one document that are followed.
+const LINKS_MAX: usize = 100_000;
 
 /// What a page is looked through for.
 const WANTED: Wanted = Wanted { links: true, scripts: true, about: true, text: false, main_text: false };
@@ -72,7 +76,7 @@ pub(super) fn deal(shared: &Shared, arrived: Arrived) -> Result<Dealt, Error> {
     if id.is_some() {
         lock(&shared.spending).receive(&host, part, exchange.body_bytes());
     }
-    let document = read(shared, &exchange);
+    let document = read(shared, &exchange)?;
     let mime = match (&last, exchange.status()) {
         // A server that says "as before" sends nothing to look at.
         (Some(last), Some(304)) => last.mime.clone(),
@@ -170,34 +174,60 @@ fn line_of(exchange: &Exchange, wish: &Wish, now: jiff::Timestamp) -> Line<'stat
     line
 }
 
-/// Looks through the document as far as the limits let us.
-fn read(shared: &Shared, exchange: &Exchange) -> Document {
-    let fields: Vec<(String, String)> = exchange.head.iter().flat_map(|head| head.fields()).map(text).collect();
+/// Looks through the document as far as the limits let us. Where the server says "as before" it is the one that the archive has:
+/// its links lead on as they did.
+fn read(shared: &Shared, exchange: &Exchange) -> Result<Document, Error> {
+    let most = shared.settings.document_bytes_max;
+    let before = if exchange.status() == Some(304) { archived(shared, exchange)? } else { None };
+    Ok(match before {
+        Some((head, payload)) => look_through(shared, exchange, head.as_ref(), payload),
+        // A body that cannot be unpacked to its end is read as far as it can be.
+        None => match exchange.document(most) {
+            Ok(document) => look_through(shared, exchange, exchange.head.as_ref(), document),
+            Err(_) => look_through(shared, exchange, exchange.head.as_ref(), io::empty()),
+        },
+    })
+}
+
+/// What the archive has of a URL.
+fn archived(shared: &Shared, exchange: &Exchange) -> Result<Option<(Option<HttpHead>, Payload)>, Error> {
+    let url = without_fragment(exchange);
+    let snapshot = shared.archive.snapshot()?;
+    let Some(row) = snapshot.latest(&urlkey::key(&url), &url)? else { return Ok(None) };
+    // One that cannot be read is no reason to end a crawl: it is as if the page had no links.
+    let found = shared.archive.found(&row, &snapshot).ok().flatten();
+    Ok(found.and_then(|found| Some((found.head.clone(), found.payload(Form::Decoded).ok()?))))
+}
+
+fn look_through(
+    shared: &Shared,
+    exchange: &Exchange,
+    head: Option<&HttpHead>,
+    mut payload: impl io::Read,
+) -> Document {
+    let fields: Vec<(String, String)> = head.iter().flat_map(|head| head.fields()).map(text).collect();
     let headers: Vec<(&str, &str)> =
         fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let url = exchange.url.as_str();
     let names = shared.settings.robots_names.as_str();
-    let source = Source { url, headers: &headers, agent: names, ..Source::default() };
+    let source =
+        Source { url: exchange.url.as_str(), headers: &headers, agent: names, ..Source::default() };
     let until = Instant::now() + READING_MAX;
     let stop = Stop::when(move || Instant::now() >= until);
     let mut limits = extract::Limits::default();
-    limits.links_max = 100_000;
+    limits.links_max = LINKS_MAX;
     limits.stop = Some(stop.clone());
     let mut wanted = WANTED;
     // What language a page has is told by its text.
     wanted.text = !shared.settings.filters.is_empty();
     let mut reader = Reader::new(&source, wanted, &limits);
     let most = shared.settings.document_bytes_max;
-    // A body that cannot be unpacked to its end is read as far as it can be.
-    if let Ok(mut document) = exchange.document(most) {
-        let mut piece = vec![0; 64 << 10];
-        let mut taken = 0_u64;
-        while let Ok(count @ 1..) = document.read(&mut piece) {
-            reader.write(piece.get(..count).unwrap_or_default());
-            taken += count as u64;
-            if taken >= most || stop.is_up() {
-                break;
-            }
+    let mut piece = vec![0; 64 << 10];
+    let mut taken = 0_u64;
+    while let Ok(count @ 1..) = payload.read(&mut piece) {
+        reader.write(piece.get(..count).unwrap_or_default());
+        taken += count as u64;
+        if taken >= most || stop.is_up() {
+            break;
         }
     }
     reader.finish()

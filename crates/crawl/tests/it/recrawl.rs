@@ -72,6 +72,21 @@ fn d8_equal_content_within_a_crawl_is_stored_once() {
 }
 
 #[test]
+fn a_page_that_has_not_changed_leads_on_as_before() {
+    let web = Web::start([
+        ("a.test/", Page::linking(&["/1"]).with("ETag", "\"1\"")),
+        ("a.test/1", Page::linking(&["/2"]).with("ETag", "\"1\"")),
+        ("a.test/2", Page::html("two")),
+    ]);
+    web.crawl("http://a.test/", |_| {});
+    web.set("a.test/2", Page::linking(&["/3"]));
+    web.set("a.test/3", Page::html("three"));
+    let ended = web.crawl("http://a.test/", |settings| settings.recheck = false);
+    assert_eq!((ended.counts.not_modified.urls, ended.counts.novel.urls), (2, 2), "{ended:?}");
+    assert_eq!(web.urls(), set(&["a.test/", "a.test/1", "a.test/2", "a.test/3"]));
+}
+
+#[test]
 fn nothing_is_asked_again_where_that_is_not_wished() {
     let web = web();
     web.crawl("http://a.test/", |_| {});

@@ -20,8 +20,8 @@ use crate::exit::Exit;
 use crate::session::Session;
 use crate::settings::Flags;
 
-pub(crate) use plan::{Plan, check, plan, plan_again, scope_plan};
 pub(crate) use ending::tell;
+pub(crate) use plan::{Plan, check, plan, plan_again, scope_plan};
 pub(crate) use seeds::one as one_url;
 
 /// Bring sites into the archive
@@ -53,7 +53,14 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     };
     let archive = session.archive()?;
     let name = jobs::at_work(&archive, name)?;
-    let job = Job::open(&archive, &name).map_err(|error| jobs::hinted(error, &name))?;
+    let job = match Job::open(&archive, &name) {
+        Ok(job) => job,
+        Err(crawl::Error::Committed { name }) => {
+            session.talk.note(&format!("{name}: committed already, there is nothing left to do"));
+            return Ok(Exit::Done);
+        }
+        Err(error) => return Err(jobs::hinted(error, &name)),
+    };
     let plan = plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?;
     several::run(vec![plan], Some(job), session)
 }

@@ -57,16 +57,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
 }
 
-/// The name of a job that is at work; `last` is the newest.
+/// The name of a job; `last` is the newest at work, or else the newest of all.
 pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
     if name != "last" {
         return Ok(name.to_owned());
     }
-    match Job::list(archive)?.into_iter().next() {
-        Some(job) => Ok(job.name),
+    if let Some(job) = Job::list(archive)?.into_iter().next() {
+        return Ok(job.name);
+    }
+    match archive.snapshot()?.commits().iter().max_by_key(|commit| commit.at) {
+        Some(commit) => Ok(commit.name.clone()),
         None => Err(with_hint(
-            anyhow::anyhow!("no job is at work in this archive"),
-            "`varve jobs ls` lists those that are done",
+            anyhow::anyhow!("there is no job in this archive"),
+            "`varve harvest URL` begins one",
         )),
     }
 }
