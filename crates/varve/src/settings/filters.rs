@@ -1,6 +1,6 @@
 //! The tables of what filters let through (A7): those that are built in, and bounds for users' modules.
 
-use super::kind::{Number, Parsed, Size};
+use super::kind::{FilePath, Number, Parsed, Size};
 use super::readable::{Language as Tag, MimePattern, Pattern, StatusRange};
 use super::table::{Layer, Row, Shown};
 
@@ -152,13 +152,15 @@ pub(crate) mod language {
 
 /// A user's module.
 pub(crate) mod module {
-    use super::{Number, Size};
+    use super::{FilePath, Number, Size};
     use crate::settings::table::table;
 
     table! {
-        /// How much a module may use.
+        /// Where a module is, and how much it may use.
         Module, ModuleLayer;
         section "a module";
+        /// The file of the module, if it is not NAME.wasm in the archive's folder `filters`; its own settings are beside it, NAME.toml
+        module: Option<FilePath> = None, file();
         /// The most steps of a module for one document
         fuel: Number<1, { u64::MAX }> = Number(filter::Limits::default().fuel_per_document), file();
         /// The most memory of a module

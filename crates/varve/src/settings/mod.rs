@@ -74,11 +74,11 @@ impl Loaded {
     /// What holds for a harvest: file, profile and command line laid over each other. Whoever names no profile on the command
     /// line gets the one that the file names.
     pub(crate) fn harvest(&self, flags: &HarvestLayer) -> anyhow::Result<HarvestLayer> {
+        let mut without_profile = self.file.harvest.clone();
+        without_profile.lay(flags);
+        let Some(profile) = without_profile.values().profile else { return Ok(without_profile) };
         let mut layers = self.file.harvest.clone();
-        let named = flags.profile.as_ref().or(self.file.harvest.profile.as_ref());
-        if let Some(profile) = named.and_then(|set| set.value.as_deref()) {
-            layers.lay(&self.profile(profile)?);
-        }
+        layers.lay(&self.profile(&profile)?);
         layers.lay(flags);
         Ok(layers)
     }

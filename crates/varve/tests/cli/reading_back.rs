@@ -152,6 +152,6 @@ fn captures_are_found_by_prefix_host_and_domain() {
     assert_eq!(count(&[&about[..about.len() - 2], "--match", "prefix"]), 1);
     assert_eq!(count(&[&all, "--match", "host", "--filter", "=status:404"]), 1);
     assert!(count(&[&all, "--match", "host"]) >= 2);
-    assert!(count(&["varve.test", "--match", "domain"]) >= 2);
-    assert_eq!(count(&["varve.test", "--match", "domain", "--limit", "1"]), 1);
+    assert!(count(&[&all, "--match", "domain"]) >= 2);
+    assert_eq!(count(&[&all, "--match", "domain", "--limit", "1"]), 1);
 }

@@ -12,12 +12,13 @@ use url::Url;
 use warc::Algorithm;
 
 use crate::hint::WithHint as _;
+use crate::settings::{parse_bytes, parse_duration};
 
 /// The options of a request.
 #[derive(clap::Args)]
 pub(super) struct Options {
-    /// Cut bodies off behind so many bytes; k, M and G may follow the number; 0 keeps heads alone [default: 17.2 GB]
-    #[arg(long, value_name = "BYTES", value_parser = amount)]
+    /// Cut bodies off behind so many bytes, such as 4096, 10MB or 1GiB; 0 keeps heads alone [default: 16GiB]
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
     at_most: Option<u64>,
 
     /// Send this header, in this spelling, instead of one that is usually sent; may be given several times
@@ -53,14 +54,14 @@ pub(super) struct Options {
     #[arg(long, value_name = "ADDRESS")]
     from: Option<String>,
 
-    /// Give a URL up after so many seconds; what came until then is kept; 0 gives up at once [default: 1200; and 20 for the
-    /// connection, 60 for the first byte, 30 between two pieces]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Give a URL up after so long, such as 90 (seconds) or 5m; what came until then is kept; 0 gives up at once [default: 20m;
+    /// and 20s for the connection, 60s for the first byte, 30s between two pieces]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     timeout: Option<Duration>,
 
-    /// Wait so many seconds between two requests to a host; 0 does not wait; failures, 429 and 503 lengthen it in any case
-    /// [default: twice as long as it takes to answer, 0.5 to 30]
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Wait so long between two requests to a host, such as 2 (seconds) or 500ms; 0 does not wait; failures, 429 and 503 lengthen it
+    /// in any case [default: twice as long as it takes to answer, 500ms to 30s]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     delay: Option<Duration>,
 
     /// Ask addresses of private networks and of this machine, too; those where clouds keep their secrets (metadata, such as
@@ -199,24 +200,6 @@ fn header(text: &str) -> Result<(String, String), String> {
     Ok((name.trim_end().to_owned(), value.trim().to_owned()))
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "that is no number of seconds")?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "that is no number of seconds".to_owned())
-}
-
-fn amount(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text.get(digits.len()..).unwrap_or_default().trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 1,
-        "k" | "kb" => 1000,
-        "m" | "mb" => 1_000_000,
-        "g" | "gb" => 1_000_000_000,
-        _ => return Err("that is no number of bytes".to_owned()),
-    };
-    let number: u64 = digits.parse().map_err(|_| "that is no number of bytes")?;
-    number.checked_mul(unit).ok_or_else(|| "that is too much".to_owned())
-}
-
 fn server(text: &str) -> Result<SocketAddr, String> {
     let alone = || text.parse().ok().map(|address| SocketAddr::new(address, 53));
     text.parse().ok().or_else(alone).ok_or_else(|| "write an address, or `address:port`".to_owned())
@@ -225,15 +208,6 @@ fn server(text: &str) -> Result<SocketAddr, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn amounts_have_units() {
-        let found = ["0", "12", "3k", "4 MB", "5g"].map(|text| amount(text).unwrap());
-        assert_eq!(found, [0, 12, 3000, 4_000_000, 5_000_000_000]);
-        for text in ["", "k", "1x", "-1", "1.5k", "99999999999999999999", "99999999999999999g"] {
-            assert!(amount(text).is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn methods_are_words() {

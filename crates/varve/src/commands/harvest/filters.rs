@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
@@ -11,15 +11,22 @@ use filter::{Chain, Filter, Languages, Level, Limits, Log, Module};
 use warc::{Algorithm, Digest};
 
 use crate::hint::{WithHint as _, with_hint};
-use crate::settings::kind::{Number, Parsed, Size};
+use crate::settings::kind::{FilePath, Number, Parsed, Size};
 use crate::settings::{BUILT_IN_FILTERS, FilterLayer, did_you_mean};
 
-/// A chain, and the modules in it with the digests of their files.
+/// A chain, and the modules in it.
 pub(super) struct Loaded {
     pub(super) chain: Chain,
-    pub(super) modules: Vec<(String, String)>,
+    pub(super) modules: Vec<Used>,
     /// Modules that are not what they were when the job was begun.
     pub(super) changed: Vec<String>,
+}
+
+/// A module that was taken.
+pub(super) struct Used {
+    pub(super) name: String,
+    pub(super) path: PathBuf,
+    pub(super) sha256: String,
 }
 
 /// Makes the filters of these names, in this order. A module that is missing or broken is an error, before anything is fetched.
@@ -59,17 +66,23 @@ pub(super) fn load(
                 })?
             }
             FilterLayer::Module(layer) => {
-                let (Number(fuel), Size(memory)) = (layer.values().fuel, layer.values().memory);
+                let said = layer.values();
+                let (Number(fuel), Size(memory)) = (said.fuel, said.memory);
                 let limits = Limits {
                     fuel_per_document: fuel,
                     memory_bytes_max: usize::try_from(memory).unwrap_or(usize::MAX),
                     ..Limits::default()
                 };
-                let (module, sha256) = module(name, folder, limits)?;
-                if layer.values().sha256.is_some_and(|before| before != sha256) {
+                let path = match said.module {
+                    Some(FilePath(path)) => path,
+                    None => in_folder(name, folder)?,
+                };
+                let (module, sha256) = module(name, &path, limits)?;
+                if said.sha256.is_some_and(|before| before != sha256) {
                     changed.push(name.clone());
                 }
-                modules.push((name.clone(), sha256));
+                let path = std::path::absolute(&path).unwrap_or(path);
+                modules.push(Used { name: name.clone(), path, sha256 });
                 module.into()
             }
         });
@@ -81,15 +94,17 @@ fn texts<T>(list: &[Parsed<T>]) -> Vec<String> {
     list.iter().map(|parsed| parsed.text.clone()).collect()
 }
 
-/// A module with its settings beside it.
-fn module(name: &str, folder: Option<&Path>, limits: Limits) -> anyhow::Result<(Module, String)> {
+/// Where the module of this name is, if it is where they usually are.
+fn in_folder(name: &str, folder: Option<&Path>) -> anyhow::Result<PathBuf> {
     let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
     let path = folder.filter(|_| is_name).map(|folder| folder.join(format!("{name}.wasm")));
-    let Some(path) = path.filter(|path| path.exists()) else {
-        return Err(missing(name, folder));
-    };
+    path.filter(|path| path.exists()).ok_or_else(|| missing(name, folder))
+}
+
+/// A module with its settings beside it, and its digest.
+fn module(name: &str, path: &Path, limits: Limits) -> anyhow::Result<(Module, String)> {
     let most = limits.module_bytes_max as u64 + 1;
-    let wasm = bytes(&path, most)?;
+    let wasm = bytes(path, most)?;
     let beside = path.with_extension("toml");
     let settings = match beside.exists() {
         true => {

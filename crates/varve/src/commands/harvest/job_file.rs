@@ -5,6 +5,7 @@
 
 use std::fmt::Write as _;
 
+use super::filters::Used;
 use crate::settings::kind::{Kind as _, quoted};
 use crate::settings::{FORMAT, FilterLayer, HarvestLayer, Layer as _, SheetLayer, Shown};
 
@@ -18,8 +19,8 @@ pub(super) struct JobFile<'a> {
     pub(super) years: Option<(u16, u16)>,
     pub(super) traps: &'a [String],
     pub(super) filters: Vec<(String, FilterLayer)>,
-    /// Modules and their digests.
-    pub(super) modules: &'a [(String, String)],
+    /// The modules among them.
+    pub(super) modules: &'a [Used],
     pub(super) sheets: &'a [SheetLayer],
 }
 
@@ -44,14 +45,14 @@ impl JobFile<'_> {
         let _ = writeln!(text, "trap_patterns = {}", self.traps.to_vec().show());
         for (name, layer) in &self.filters {
             let _ = write!(text, "\n[filters.{}]\n", quoted(name));
-            let sha256 = self.modules.iter().find(|(module, _)| module == name).map(|(_, sha256)| sha256);
+            let used = self.modules.iter().find(|module| module.name == *name);
             for shown in layer.shown() {
-                match (shown.key, sha256) {
-                    ("sha256", Some(sha256)) => {
-                        let _ = writeln!(text, "sha256 = {}", quoted(sha256));
-                    }
-                    _ => setting(&mut text, &shown),
-                }
+                let value = match (shown.key, used) {
+                    ("sha256", Some(used)) => quoted(&used.sha256),
+                    ("module", Some(used)) => quoted(&used.path.to_string_lossy()),
+                    _ => shown.value.clone(),
+                };
+                setting(&mut text, &Shown { value, ..shown });
             }
         }
         for sheet in self.sheets {
