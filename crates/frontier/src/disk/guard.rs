@@ -5,6 +5,8 @@ use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
+use fjall::LsmError;
+
 use crate::error::Error;
 
 /// Calls the database. Its panics become errors: it asserts what it expects of its files.
@@ -30,9 +32,26 @@ fn translated(error: &fjall::Error) -> Error {
         fjall::Error::Poisoned => Error::Poisoned,
         other => match io_error(other) {
             Some(error) => of_io(error),
-            None => Error::Damaged { what: other.to_string() },
+            None => Error::Damaged { what: in_words(other) },
         },
     }
+}
+
+/// What the database found; it only says it in code.
+fn in_words(error: &fjall::Error) -> String {
+    let what = match error {
+        fjall::Error::Storage(LsmError::ChecksumMismatch { .. } | LsmError::Decompress(_)) => {
+            "a block of a table is not what was written"
+        }
+        fjall::Error::Storage(LsmError::Unrecoverable) | fjall::Error::Unrecoverable => {
+            "tables are missing or cut short"
+        }
+        fjall::Error::Storage(_) => "a table does not have the form that it should",
+        fjall::Error::JournalRecovery(_) => "the journal is not what was written",
+        fjall::Error::InvalidVersion(_) => "it does not say of which version the database is",
+        other => return format!("the database says: {other}"),
+    };
+    what.to_owned()
 }
 
 /// The error of the operating system that is behind an error of the database.
