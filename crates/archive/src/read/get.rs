@@ -21,8 +21,15 @@ impl Archive {
     /// When the index cannot be read, or every capture there is cannot be.
     pub fn get(&self, url: &str, at: Option<Timestamp>) -> Result<Option<Found>, Error> {
         let snapshot = self.snapshot()?;
-        let (key, at) = (urlkey::key(url), at.unwrap_or(Timestamp::MAX));
-        let Some(nearest) = snapshot.nearest(&key, at)? else { return Ok(None) };
+        let key = urlkey::key(url);
+        // Of several captures within a second the newest is found by URL alone.
+        let newest = if at.is_none() { snapshot.latest(&key, url)? } else { None };
+        let at = at.unwrap_or(Timestamp::MAX);
+        let nearest = match newest {
+            Some(newest) => Some(newest),
+            None => snapshot.nearest(&key, at)?,
+        };
+        let Some(nearest) = nearest else { return Ok(None) };
         let first = match self.found(&nearest, &snapshot) {
             Ok(Some(found)) => return Ok(Some(found)),
             other => other,
