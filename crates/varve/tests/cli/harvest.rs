@@ -83,6 +83,35 @@ fn a_job_that_is_not_there_is_not_resumed() {
     assert_snapshot!("resume_and_urls", refused(&["example.org", "--resume", "last"], ""));
 }
 
+/// A module that drops every document.
+fn dropping() -> Vec<u8> {
+    let text = r#"(module (memory (export "memory") 1)
+        (func (export "varve_interface") (result i32) i32.const 1)
+        (func (export "varve_alloc") (param i32) (result i32) i32.const 8)
+        (func (export "varve_filter") (param i32 i32) (result i32) i32.const 1))"#;
+    wat::parse_str(text).unwrap()
+}
+
+#[test]
+fn a7_filters_come_from_the_settings_and_from_the_archive() {
+    let site = Site::start();
+    let about = site.url("/about");
+    let words = ["--scope", "list", "--delay", "0", "--resolve", "www.varve.test:127.0.0.1", "--json"];
+    let filtered = |filter: &[&str], settings: &str| {
+        let run = harvest(&[&[about.as_str()], &words[..], filter].concat(), settings);
+        let run = run.file("filters/mine.wasm", dropping()).file("elsewhere.wasm", dropping());
+        let output = { run }.output();
+        let row: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        row["filtered"].as_u64().unwrap() > 0
+    };
+    assert!(!filtered(&[], ""));
+    assert!(filtered(&["--filter", "mine"], ""));
+    assert!(filtered(&[], "[harvest]\nfilters = ['other']\n[filters.other]\nmodule = 'elsewhere.wasm'\n"));
+    let mime = "[filters.mime]\ninclude = ['image/*']\n";
+    assert!(!filtered(&[], mime), "a filter that is not named is not used");
+    assert!(filtered(&["--filter", "mime"], mime));
+}
+
 /// A2, B9: what is built in, the file, the profile, a sheet, the command line.
 #[test]
 fn each_layer_holds_over_the_one_before() {
