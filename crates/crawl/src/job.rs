@@ -213,8 +213,7 @@ fn lock(folder: &Path) -> Result<Option<File>, Error> {
 /// Locks a file for as long as it is open. `None` if somebody else has it.
 pub(crate) fn take_lock(path: &Path) -> Result<Option<File>, Error> {
     let mut options = File::options();
-    let file =
-        options.create(true).truncate(false).write(true).open(path).map_err(Error::file(path))?;
+    let file = options.create(true).truncate(false).write(true).open(path).map_err(Error::file(path))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
         Err(TryLockError::WouldBlock) => Ok(None),

@@ -107,9 +107,9 @@ impl Line<'_> {
         let via = next().filter(|via| *via != "-").map(Into::into);
         let mime = next()?.into();
         let _worker = next()?;
-        let fetch = next().and_then(|text| text.split_once('+')).and_then(|(start, took)| {
-            Some((from_digits(start)?, Duration::from_millis(took.parse().ok()?)))
-        });
+        let fetch = next()
+            .and_then(|text| text.split_once('+'))
+            .and_then(|(start, took)| Some((from_digits(start)?, Duration::from_millis(took.parse().ok()?))));
         let digest = next().filter(|digest| *digest != "-").map(Into::into);
         let _source = next()?;
         let notes = next()?;

@@ -158,7 +158,8 @@ fn hosts(facts: &Facts<'_>) -> String {
     for (host, counts) in hosts {
         let Counts { got, novel, duplicate, not_modified, robots, .. } = counts;
         let left = facts.queued.get(host).copied().unwrap_or_default();
-        let _ = write!(text, "{} {} {host} {robots} {left} {} {}", got.urls, got.bytes, novel.urls, novel.bytes);
+        let _ =
+            write!(text, "{} {} {host} {robots} {left} {} {}", got.urls, got.bytes, novel.urls, novel.bytes);
         let _ = write!(text, " {} {}", duplicate.urls, duplicate.bytes);
         let _ = writeln!(text, " {} {}", not_modified.urls, not_modified.bytes);
     }

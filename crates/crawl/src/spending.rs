@@ -205,7 +205,8 @@ mod tests {
     #[test]
     fn b9_a_sheet_gives_a_part_of_the_web_a_budget_of_its_own() {
         let mut spending = of_domain(10);
-        let part = Part { prefix: "org,example,)/a", budget: Budget { objects: Some(1), ..Budget::default() } };
+        let part =
+            Part { prefix: "org,example,)/a", budget: Budget { objects: Some(1), ..Budget::default() } };
         assert_eq!(spending.pay("example.org", Some(&part), NOW), Ok(()));
         assert_eq!(spending.pay("example.org", Some(&part), NOW), Err(Bound::Part(Spent::Objects)));
         assert_eq!(spending.pay("example.org", None, NOW), Ok(()));

@@ -82,7 +82,8 @@ fn stops(account: &Account<'_>) -> BTreeMap<String, StopReason> {
     for domain in account.tally.domains().into_keys() {
         if let Some(spent) = account.spending.met(&domain) {
             stops.insert(domain, spent.into());
-        } else if let (false, Ending::Budget(spent), true) = (is_whole, account.ending, stops.contains_key(&domain))
+        } else if let (false, Ending::Budget(spent), true) =
+            (is_whole, account.ending, stops.contains_key(&domain))
         {
             stops.insert(domain, (*spent).into());
         }

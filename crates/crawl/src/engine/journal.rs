@@ -113,7 +113,7 @@ mod tests {
         log.append("two\n").unwrap();
         let mut log = Log::open(&path, length).unwrap();
         log.append("three\n").unwrap();
-        assert_eq!(std::fs::read_to_string(&path).unwrap(), "one\nthree\n");
+        assert_eq!(std::io::read_to_string(File::open(&path).unwrap()).unwrap(), "one\nthree\n");
         assert!(matches!(Log::open(&path, 100), Err(Error::Damaged { .. })));
     }
 }

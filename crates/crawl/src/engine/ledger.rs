@@ -15,7 +15,7 @@ use tokio::time::Instant;
 use super::dealt::Dealt;
 use super::journal::{Log, Mark};
 use super::room;
-use super::shared::{Shared, lock};
+use super::running::{Running, lock};
 use crate::control::Course;
 use crate::error::Error;
 use crate::log::{Line, note};
@@ -44,7 +44,7 @@ impl Ledger {
     }
 
     /// Writes what comes until nothing more can come.
-    pub(super) fn run(mut self, shared: &Shared, mut dealt: Receiver<Dealt>) -> Result<Ledger, Error> {
+    pub(super) fn run(mut self, shared: &Running, mut dealt: Receiver<Dealt>) -> Result<Ledger, Error> {
         let mut group = Vec::with_capacity(GROUP_MAX);
         while let Some(first) = dealt.blocking_recv() {
             group.push(first);
@@ -65,7 +65,7 @@ impl Ledger {
     }
 
     /// Writes a group, and settles it.
-    fn write(&mut self, shared: &Shared, group: &mut Vec<Dealt>) -> Result<(), Error> {
+    fn write(&mut self, shared: &Running, group: &mut Vec<Dealt>) -> Result<(), Error> {
         let count = group.len();
         let (placed, intake) = self.place(shared, group)?;
         let (mut lines, mut drops) = (String::new(), String::new());
@@ -105,7 +105,7 @@ impl Ledger {
     }
 
     /// Appends the records of a group; where each lies, and the archive's mark. A full disk is waited for.
-    fn place(&mut self, shared: &Shared, group: &[Dealt]) -> Result<(Vec<Option<Placed>>, Vec<u8>), Error> {
+    fn place(&mut self, shared: &Running, group: &[Dealt]) -> Result<(Vec<Option<Placed>>, Vec<u8>), Error> {
         loop {
             match self.try_place(group) {
                 Ok(placed) => return Ok(placed),
@@ -125,7 +125,7 @@ impl Ledger {
     }
 
     /// Writes the logs. A full disk is waited for.
-    fn tell(&mut self, shared: &Shared, lines: &str, drops: &str) -> Result<(), Error> {
+    fn tell(&mut self, shared: &Running, lines: &str, drops: &str) -> Result<(), Error> {
         for is_drops in [false, true] {
             loop {
                 let (log, text) =
@@ -143,7 +143,7 @@ impl Ledger {
     }
 
     /// Brings everything to the disk.
-    fn sync(&mut self, shared: &Shared) -> Result<(), Error> {
+    fn sync(&mut self, shared: &Running) -> Result<(), Error> {
         if self.is_dirty {
             self.intake.sync()?;
             self.crawl_log.sync()?;
@@ -156,14 +156,14 @@ impl Ledger {
     }
 
     /// Waits while the disk is about full.
-    fn wait_for_room(&mut self, shared: &Shared) -> Result<(), Error> {
+    fn wait_for_room(&mut self, shared: &Running) -> Result<(), Error> {
         let path = self.crawl_log.path().to_owned();
         if room::is_short(&path).is_some() { self.wait(shared, false) } else { Ok(()) }
     }
 
     /// Waits for room. Nothing new is fetched meanwhile; the operator may still stop the job. Where a write has failed there may
     /// seem to be room all the same, so that it is tried again after a while in any case.
-    fn wait(&mut self, shared: &Shared, has_failed: bool) -> Result<(), Error> {
+    fn wait(&mut self, shared: &Running, has_failed: bool) -> Result<(), Error> {
         let path = self.crawl_log.path().to_owned();
         let why = room::is_short(&path).unwrap_or_else(|| room::FULL.to_owned());
         tracing::warn!("{why}");
@@ -184,7 +184,7 @@ impl Ledger {
 }
 
 /// Fills in what is known of a line once its records are written.
-fn complete(line: &mut Line<'static>, placed: Placed, host: &str, shared: &Shared) {
+fn complete(line: &mut Line<'static>, placed: Placed, host: &str, shared: &Running) {
     match placed.outcome {
         Put::Revisit => line.notes.push(note::DUPLICATE.into()),
         Put::NotModified => line.notes.push(note::NOT_MODIFIED.into()),

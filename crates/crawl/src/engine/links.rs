@@ -9,7 +9,7 @@ use scope::Candidate;
 use url::Url;
 
 use super::address::{canonical, gate_host};
-use super::shared::{Shared, lock};
+use super::running::{Running, lock};
 use crate::settings::RobotsRule;
 
 /// What a page needs to be shown comes before where it leads, and what was only guessed last.
@@ -52,7 +52,7 @@ fn root_tag(root: Option<String>) -> Vec<u8> {
 
 /// The wishes of a document.
 pub(super) fn of(
-    shared: &Shared,
+    shared: &Running,
     wish: &Wish,
     is_queued: bool,
     exchange: &Exchange,
@@ -103,7 +103,7 @@ pub(super) fn of(
 
 /// The wish for one link, or the rule of the scope that refuses it.
 fn wish_for(
-    shared: &Shared,
+    shared: &Running,
     from: &Wish,
     exchange: &Exchange,
     link: &Link,

@@ -10,8 +10,8 @@ mod reading;
 mod recheck;
 mod robots;
 mod room;
+mod running;
 mod scheduler;
-mod shared;
 mod visit;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,8 +33,8 @@ use self::dealt::Dealt;
 use self::ending::Account;
 use self::journal::{Log, Mark};
 use self::ledger::Ledger;
+use self::running::{Parts, Running, lock};
 use self::scheduler::{Ending, Sinks};
-use self::shared::{Parts, Shared, lock};
 use self::visit::Arrived;
 use crate::control::Control;
 use crate::error::Error;
@@ -52,7 +52,7 @@ const WAITING_MAX: usize = 64;
 
 /// A crawl under way.
 pub struct Crawl {
-    shared: Arc<Shared>,
+    shared: Arc<Running>,
     running: JoinHandle<Result<Ended, Error>>,
 }
 
@@ -121,7 +121,7 @@ impl Crawl {
 }
 
 struct Opened {
-    shared: Arc<Shared>,
+    shared: Arc<Running>,
     ledger: Ledger,
 }
 
@@ -155,7 +155,7 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         None => Politeness::new(settings.gate),
     };
     let fetcher = fetcher(&settings, &folder)?;
-    let shared = Arc::new(Shared::new(Parts {
+    let shared = Arc::new(Running::new(Parts {
         job: job.name().to_owned(),
         settings,
         scope,
@@ -241,7 +241,7 @@ fn each_line(log: &Path, mut take: impl FnMut(&Line<'_>)) -> Result<(), Error> {
 }
 
 /// The whole of a crawl, from its seeds to its commit.
-fn run(shared: &Arc<Shared>, mut job: Job, ledger: Ledger) -> Result<Ended, Error> {
+fn run(shared: &Arc<Running>, mut job: Job, ledger: Ledger) -> Result<Ended, Error> {
     if job.is_over() {
         // It was killed between its end and its commit, or within that.
         let how = job.why().unwrap_or("Finished").to_owned();
@@ -266,7 +266,7 @@ fn run(shared: &Arc<Shared>, mut job: Job, ledger: Ledger) -> Result<Ended, Erro
 }
 
 /// Fetches until there is no more.
-fn harvest(shared: &Arc<Shared>, ledger: Ledger) -> Result<(Ending, Ledger), Error> {
+fn harvest(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledger), Error> {
     let seeds = seeds(shared);
     if seeds.is_empty() {
         return Err(Error::NoSeeds);
@@ -315,7 +315,7 @@ fn harvest(shared: &Arc<Shared>, ledger: Ledger) -> Result<(Ending, Ledger), Err
 }
 
 /// Where it begins.
-fn seeds(shared: &Shared) -> Vec<Wish> {
+fn seeds(shared: &Running) -> Vec<Wish> {
     let urls = shared.settings.scope.seeds.starts();
     urls.into_iter()
         .filter_map(canonical)
@@ -333,7 +333,7 @@ fn seeds(shared: &Shared) -> Vec<Wish> {
 
 /// Reads what arrives until nothing more does.
 fn read(
-    shared: &Shared,
+    shared: &Running,
     arrived: &Mutex<Receiver<Arrived>>,
     dealt: &mpsc::Sender<Dealt>,
 ) -> Result<(), Error> {
@@ -352,7 +352,7 @@ fn read(
 }
 
 /// Writes the reports.
-fn finish(shared: &Shared, job: &Job, ending: &Ending, ledger: &Ledger) -> Result<Ended, Error> {
+fn finish(shared: &Running, job: &Job, ending: &Ending, ledger: &Ledger) -> Result<Ended, Error> {
     let tally = lock(&shared.tally);
     let spending = lock(&shared.spending);
     let remarks = lock(&shared.remarks);
@@ -381,7 +381,7 @@ fn finish(shared: &Shared, job: &Job, ending: &Ending, ledger: &Ledger) -> Resul
 }
 
 /// What was done until now.
-fn so_far(shared: &Shared, how: String) -> Ended {
+fn so_far(shared: &Running, how: String) -> Ended {
     let counts = shared.frontier.counts();
     Ended {
         job: shared.job.clone(),
@@ -403,11 +403,7 @@ fn commit(job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
     }
     job.set_state(State::Committing, Some(ended.how.clone()))?;
     let notes = ending::notes(job.name(), &job.folder())?;
-    let commit = index::Commit {
-        name: job.name().to_owned(),
-        at: job.started(),
-        facts: facts(&ended),
-    };
+    let commit = index::Commit { name: job.name().to_owned(), at: job.started(), facts: facts(&ended) };
     job.archive().commit(intake, notes, commit)?;
     remove(job.archive(), job.name())?;
     Ok(Ended { is_committed: true, ..ended })

@@ -3,7 +3,7 @@
 use std::io;
 use std::time::Duration;
 
-use archive::{Capture, Form, Outlink, Payload};
+use archive::{Capture, Form, Last, Outlink, Packed, Payload};
 use extract::html::Wanted;
 use extract::{Document, Reader, Source, Stop};
 use fetch::{Cut, Exchange, Failure, Outcome};
@@ -15,7 +15,7 @@ use warc::HttpHead;
 
 use super::dealt::{Dealt, line};
 use super::links;
-use super::shared::{Shared, lock};
+use super::running::{Running, lock};
 use super::visit::{Arrived, What};
 use crate::error::Error;
 use crate::log::{Line, note};
@@ -34,7 +34,7 @@ const WANTED: Wanted = Wanted { links: true, scripts: true, about: true, text: f
 ///
 /// # Errors
 /// Only what must end the crawl: an archive that cannot be read, a filter that does not work.
-pub(super) fn deal(shared: &Shared, arrived: Arrived) -> Result<Dealt, Error> {
+pub(super) fn deal(shared: &Running, arrived: Arrived) -> Result<Dealt, Error> {
     let Arrived { what, exchange, last } = arrived;
     let now = shared.now();
     let (id, wish) = match what {
@@ -47,68 +47,74 @@ pub(super) fn deal(shared: &Shared, arrived: Arrived) -> Result<Dealt, Error> {
     };
     let host = wish.host.clone();
     let part = shared.scope.sheets().for_url(&exchange.url).budget_prefix.as_deref();
-    let may_pass = may_pass(&exchange);
-    if id.is_some() && may_pass && wish.tries < shared.settings.retries {
-        lock(&shared.spending).refund(&host, part);
+    let dealt =
+        Dealt { id, host, end: End::Done, found: Vec::new(), line: None, packed: None, dropped: None };
+    let is_queued = dealt.id.is_some();
+    if is_queued && may_pass(&exchange) && wish.tries < shared.settings.retries {
+        lock(&shared.spending).refund(&dealt.host, part);
         let wait = shared.settings.retry_delay.saturating_mul(1 << wish.tries.min(16));
         let not_before = now.checked_add(wait).unwrap_or(now);
         let end = End::Again { wish: Wish { tries: wish.tries + 1, ..wish }, not_before };
-        return Ok(Dealt { id, host, end, found: Vec::new(), line: None, packed: None, dropped: None });
+        return Ok(Dealt { end, ..dealt });
     }
-    let mut line = line_of(&exchange, &wish, now);
-    if exchange.response.is_empty() || exchange.status().is_none() {
-        if id.is_some() {
-            lock(&shared.spending).refund(&host, part);
-        }
-        // What is no HTTP answer is kept all the same, if there is anything to keep.
-        if exchange.response.is_empty() {
-            return Ok(Dealt {
-                id,
-                host,
-                end: End::Done,
-                found: Vec::new(),
-                line: Some(line),
-                packed: None,
-                dropped: None,
-            });
-        }
+    let line = line_of(&exchange, &wish, now);
+    if is_queued && exchange.status().is_none() {
+        lock(&shared.spending).refund(&dealt.host, part);
     }
-    if id.is_some() {
-        lock(&shared.spending).receive(&host, part, exchange.body_bytes());
+    // What is no HTTP answer is kept all the same, if there is anything to keep.
+    if exchange.response.is_empty() {
+        return Ok(Dealt { line: Some(line), ..dealt });
     }
-    let document = read(shared, &exchange)?;
-    let mime = match (&last, exchange.status()) {
+    if is_queued {
+        lock(&shared.spending).receive(&dealt.host, part, exchange.body_bytes());
+    }
+    keep(shared, &wish, &exchange, last.as_ref(), Dealt { line: Some(line), ..dealt })
+}
+
+/// What is kept of an answer, and where it leads.
+fn keep(
+    shared: &Running,
+    wish: &Wish,
+    exchange: &Exchange,
+    last: Option<&Last>,
+    mut dealt: Dealt,
+) -> Result<Dealt, Error> {
+    let document = read(shared, exchange)?;
+    let mime = match (last, exchange.status()) {
         // A server that says "as before" sends nothing to look at.
         (Some(last), Some(304)) => last.mime.clone(),
         _ => document.identity.mime.essence().to_owned(),
     };
-    line.mime = mime.clone().into();
-    let dropped = if id.is_some() { judge(shared, &exchange, &document, &mime)? } else { None };
-    let found = links::of(shared, &wish, id.is_some(), &exchange, &document);
-    let packed = match &dropped {
-        Some((by, _)) => {
-            line.notes.push(format!("{}{by}", note::FILTERED).into());
-            None
-        }
-        None => {
-            let outlinks = if shared.settings.outlinks { outlinks(&document) } else { Vec::new() };
-            let outlinks: Vec<Outlink<'_>> = outlinks
-                .iter()
-                .map(|(url, hop, context)| Outlink { url: url.as_str(), hop: *hop, context })
-                .collect();
-            let capture = Capture {
-                exchange: &exchange,
-                mime: &mime,
-                hops: &wish.hops,
-                via: wish.via.as_deref(),
-                outlinks: shared.settings.outlinks.then_some(outlinks.as_slice()),
-                dns: None,
-            };
-            Some(shared.packer.pack(&capture)?)
-        }
-    };
-    let dropped = dropped.map(|(by, why)| format!("{by} {why}"));
-    Ok(Dealt { id, host, end: End::Done, found, line: Some(line), packed, dropped })
+    let is_queued = dealt.id.is_some();
+    dealt.found = links::of(shared, wish, is_queued, exchange, &document);
+    let dropped = if is_queued { judge(shared, exchange, &document, &mime)? } else { None };
+    if let Some(line) = &mut dealt.line {
+        line.mime = mime.clone().into();
+        line.notes.extend(dropped.iter().map(|(by, _)| format!("{}{by}", note::FILTERED).into()));
+    }
+    if dropped.is_none() {
+        dealt.packed = Some(pack(shared, wish, exchange, &document, &mime)?);
+    }
+    dealt.dropped = dropped.map(|(by, why)| format!("{by} {why}"));
+    Ok(dealt)
+}
+
+/// The records of an answer.
+fn pack(
+    shared: &Running,
+    wish: &Wish,
+    exchange: &Exchange,
+    document: &Document,
+    mime: &str,
+) -> Result<Packed, Error> {
+    let outlinks = if shared.settings.outlinks { outlinks(document) } else { Vec::new() };
+    let outlinks: Vec<Outlink<'_>> = outlinks
+        .iter()
+        .map(|(url, hop, context)| Outlink { url: url.as_str(), hop: *hop, context })
+        .collect();
+    let outlinks = shared.settings.outlinks.then_some(outlinks.as_slice());
+    let (hops, via) = (wish.hops.as_str(), wish.via.as_deref());
+    Ok(shared.packer.pack(&Capture { exchange, mime, hops, via, outlinks, dns: None })?)
 }
 
 /// Where a document leads, with the letter of the step and where it stood.
@@ -176,7 +182,7 @@ fn line_of(exchange: &Exchange, wish: &Wish, now: jiff::Timestamp) -> Line<'stat
 
 /// Looks through the document as far as the limits let us. Where the server says "as before" it is the one that the archive has:
 /// its links lead on as they did.
-fn read(shared: &Shared, exchange: &Exchange) -> Result<Document, Error> {
+fn read(shared: &Running, exchange: &Exchange) -> Result<Document, Error> {
     let most = shared.settings.document_bytes_max;
     let before = if exchange.status() == Some(304) { archived(shared, exchange)? } else { None };
     Ok(match before {
@@ -190,7 +196,7 @@ fn read(shared: &Shared, exchange: &Exchange) -> Result<Document, Error> {
 }
 
 /// What the archive has of a URL.
-fn archived(shared: &Shared, exchange: &Exchange) -> Result<Option<(Option<HttpHead>, Payload)>, Error> {
+fn archived(shared: &Running, exchange: &Exchange) -> Result<Option<(Option<HttpHead>, Payload)>, Error> {
     let url = without_fragment(exchange);
     let snapshot = shared.archive.snapshot()?;
     let Some(row) = snapshot.latest(&urlkey::key(&url), &url)? else { return Ok(None) };
@@ -200,7 +206,7 @@ fn archived(shared: &Shared, exchange: &Exchange) -> Result<Option<(Option<HttpH
 }
 
 fn look_through(
-    shared: &Shared,
+    shared: &Running,
     exchange: &Exchange,
     head: Option<&HttpHead>,
     mut payload: impl io::Read,
@@ -209,8 +215,7 @@ fn look_through(
     let headers: Vec<(&str, &str)> =
         fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     let names = shared.settings.robots_names.as_str();
-    let source =
-        Source { url: exchange.url.as_str(), headers: &headers, agent: names, ..Source::default() };
+    let source = Source { url: exchange.url.as_str(), headers: &headers, agent: names, ..Source::default() };
     let until = Instant::now() + READING_MAX;
     let stop = Stop::when(move || Instant::now() >= until);
     let mut limits = extract::Limits::default();
@@ -243,7 +248,7 @@ fn text((name, value): (&[u8], &[u8])) -> (String, String) {
 
 /// Whether a filter, or the page itself, does not want it kept; by whom, and why.
 fn judge(
-    shared: &Shared,
+    shared: &Running,
     exchange: &Exchange,
     document: &Document,
     mime: &str,

@@ -9,7 +9,7 @@ use urlkey::Match;
 
 use super::address::gate_host;
 use super::links::{precedence, recheck_tag};
-use super::shared::Shared;
+use super::running::Running;
 use crate::error::Error;
 use crate::tally::domain_of;
 
@@ -17,7 +17,7 @@ use crate::tally::domain_of;
 const AT_ONCE: usize = 1_000;
 
 /// Offers what the archive knows of the seeds' domains; how many of them are new to this crawl.
-pub(super) fn offer(shared: &Shared) -> Result<u64, Error> {
+pub(super) fn offer(shared: &Running) -> Result<u64, Error> {
     let snapshot = shared.archive.snapshot()?;
     let mut new = 0;
     let mut wishes = Vec::new();
@@ -41,7 +41,7 @@ pub(super) fn offer(shared: &Shared) -> Result<u64, Error> {
 }
 
 /// Where to look: the domains of the seeds, and their hosts, because a host with a port of its own lies apart in the index.
-fn places(shared: &Shared) -> HashSet<(String, Match)> {
+fn places(shared: &Running) -> HashSet<(String, Match)> {
     let hosts = shared.settings.scope.seeds.starts();
     let hosts: Vec<String> = hosts.iter().map(gate_host).collect();
     let domains = hosts.iter().map(|host| domain_of(host));
@@ -70,7 +70,7 @@ impl Known {
 
 /// Offers the URLs of one key once there are enough of them.
 fn offer_key(
-    shared: &Shared,
+    shared: &Running,
     known: &mut BTreeMap<String, Known>,
     wishes: &mut Vec<Wish>,
 ) -> Result<u64, Error> {
@@ -80,7 +80,7 @@ fn offer_key(
     if wishes.len() < AT_ONCE { Ok(0) } else { flush(shared, wishes) }
 }
 
-fn wish(shared: &Shared, url: String, known: Known) -> Result<Option<Wish>, Error> {
+fn wish(shared: &Running, url: String, known: Known) -> Result<Option<Wish>, Error> {
     let Known { is_there, hops } = known;
     // robots.txt is asked for before everything else.
     if !is_there || hops.starts_with('P') || shared.frontier.has_seen(&url)? {
@@ -97,7 +97,7 @@ fn wish(shared: &Shared, url: String, known: Known) -> Result<Option<Wish>, Erro
     Ok(Some(Wish { url, host, via: None, hops, precedence, tries: 0, tag: recheck_tag() }))
 }
 
-fn flush(shared: &Shared, wishes: &mut Vec<Wish>) -> Result<u64, Error> {
+fn flush(shared: &Running, wishes: &mut Vec<Wish>) -> Result<u64, Error> {
     if wishes.is_empty() {
         return Ok(0);
     }

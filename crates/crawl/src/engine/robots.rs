@@ -22,7 +22,10 @@ pub(super) struct Rules {
 #[derive(Debug)]
 enum Site {
     /// robots.txt is under way; these wait for it.
-    Asking { waiting: Vec<Turn>, before: Option<Arc<Policy>> },
+    Asking {
+        waiting: Vec<Turn>,
+        before: Option<Arc<Policy>>,
+    },
     Known(Arc<Policy>),
 }
 

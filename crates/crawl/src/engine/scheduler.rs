@@ -12,7 +12,7 @@ use url::Url;
 use super::dealt::Dealt;
 use super::recheck;
 use super::robots::Answer;
-use super::shared::{Shared, lock};
+use super::running::{Running, lock};
 use super::visit::{self, Arrived};
 use crate::budget::{Budget, Spent};
 use crate::control::Course;
@@ -45,7 +45,7 @@ pub(super) struct Sinks {
 }
 
 /// Runs until there is nothing more to do, and until all that was begun has arrived.
-pub(super) async fn run(shared: &Arc<Shared>, sinks: &Sinks) -> Result<Ending, Error> {
+pub(super) async fn run(shared: &Arc<Running>, sinks: &Sinks) -> Result<Ending, Error> {
     let count = shared.settings.concurrency.clamp(1, 100_000);
     let places = Arc::new(Semaphore::new(count));
     let ending = Schedule { shared, sinks, places: places.clone(), is_rechecked: false }.run().await;
@@ -55,7 +55,7 @@ pub(super) async fn run(shared: &Arc<Shared>, sinks: &Sinks) -> Result<Ending, E
 }
 
 struct Schedule<'a> {
-    shared: &'a Arc<Shared>,
+    shared: &'a Arc<Running>,
     sinks: &'a Sinks,
     places: Arc<Semaphore>,
     is_rechecked: bool,
@@ -251,7 +251,8 @@ impl Schedule<'_> {
             }
             OnBudget::End => {
                 let dropped = shared.frontier.forget_host(&host)?;
-                let remark = format!("{host}: its budget is used up; {dropped} URLs that were queued are dropped");
+                let remark =
+                    format!("{host}: its budget is used up; {dropped} URLs that were queued are dropped");
                 lock(&shared.remarks).say(remark);
             }
         }

@@ -12,8 +12,8 @@ use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 use super::address::gate_host;
+use super::running::{Running, UnderWay};
 use super::scheduler::Sinks;
-use super::shared::{Shared, UnderWay};
 use crate::error::Error;
 
 /// An answer that is to be read.
@@ -46,7 +46,7 @@ const ROBOTS_BYTES_MAX: u64 = 512 << 10;
 
 /// What to send for a URL.
 pub(super) fn request(
-    shared: &Shared,
+    shared: &Running,
     turn: &Turn,
     url: &Url,
     sheet: &scope::Overrides,
@@ -71,7 +71,7 @@ pub(super) fn request(
 
 /// Fetches a page and hands it on.
 pub(super) async fn page(
-    shared: &Arc<Shared>,
+    shared: &Arc<Running>,
     sinks: &Sinks,
     turn: Turn,
     prepared: Prepared,
@@ -91,7 +91,7 @@ pub(super) async fn page(
 
 /// Fetches the robots.txt of a site for all who wait for it.
 pub(super) async fn robots(
-    shared: &Arc<Shared>,
+    shared: &Arc<Running>,
     sinks: &Sinks,
     site: String,
     turn: Turn,
@@ -124,7 +124,7 @@ enum RobotsAnswer {
 
 /// Follows redirects as far as the standard asks; each hop is kept like any answer.
 async fn ask_robots(
-    shared: &Arc<Shared>,
+    shared: &Arc<Running>,
     sinks: &Sinks,
     site: &str,
     turn: &Turn,

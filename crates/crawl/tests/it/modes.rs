@@ -8,7 +8,10 @@ use crate::web::{Page, Web, set};
 /// Three hosts of two domains that link to each other.
 fn web() -> Web {
     Web::start([
-        ("www.one.test/docs/", Page::linking(&["a.html", "sub/b.html", "/other.html", "http://two.one.test/"])),
+        (
+            "www.one.test/docs/",
+            Page::linking(&["a.html", "sub/b.html", "/other.html", "http://two.one.test/"]),
+        ),
         ("www.one.test/docs/a.html", Page::linking(&["/docs/", "http://www.far.example/", "c.html"])),
         ("www.one.test/docs/c.html", Page::linking(&[])),
         ("www.one.test/docs/sub/b.html", Page::linking(&["../a.html"])),
@@ -96,7 +99,9 @@ fn c1_indexpage_takes_each_link_of_the_start_page_in_single_mode() {
         ("b.test/y/1.html", Page::linking(&["2.html", "/z/3.html"])),
         ("b.test/y/2.html", Page::linking(&["http://a.test/x/hidden.html"])),
     ]);
-    web.crawl("http://www.one.test/", |settings| settings.scope.preset = Preset::IndexPage { domains: Vec::new() });
+    web.crawl("http://www.one.test/", |settings| {
+        settings.scope.preset = Preset::IndexPage { domains: Vec::new() }
+    });
     let expected = [
         "a.test/x/",
         "a.test/x/in.html",
@@ -125,12 +130,13 @@ fn host_page_and_list() {
 
 #[test]
 fn c1_depth_counts_links() {
-    let one = ["www.one.test/docs/", "www.one.test/docs/a.html", "www.one.test/docs/sub/b.html", "www.one.test/other.html"];
-    check(
-        "host",
-        |settings| settings.scope.depth = Some(1),
-        &one,
-    );
+    let one = [
+        "www.one.test/docs/",
+        "www.one.test/docs/a.html",
+        "www.one.test/docs/sub/b.html",
+        "www.one.test/other.html",
+    ];
+    check("host", |settings| settings.scope.depth = Some(1), &one);
     check("host", |settings| settings.scope.depth = Some(0), &["www.one.test/docs/"]);
 }
 
@@ -171,8 +177,7 @@ fn c1_a_narrow_link_store_reaches_far() {
             settings.fetch.dns.overrides[0].to_port = Some(tree.address().port());
             settings.concurrency = 1;
         });
-        let distances: Vec<usize> =
-            web.urls().iter().map(|url| url.matches('/').count() - 1).collect();
+        let distances: Vec<usize> = web.urls().iter().map(|url| url.matches('/').count() - 1).collect();
         assert_eq!(distances.len() as u64, REQUESTS);
         distances.iter().sum::<usize>() as f64 / distances.len() as f64
     };

@@ -56,7 +56,9 @@ fn a4_no_two_crawls_share_a_domain_or_a_job() {
     settings.gate.delay_max = std::time::Duration::from_secs(3600);
     let crawl = Crawl::start(web.job(), settings.clone(), None).unwrap();
     let other = web.settings("http://sub.a.test/");
-    assert!(matches!(Crawl::start(web.job(), other, None), Err(Error::DomainBusy { domain }) if domain == "a.test"));
+    assert!(
+        matches!(Crawl::start(web.job(), other, None), Err(Error::DomainBusy { domain }) if domain == "a.test")
+    );
     assert!(matches!(Job::open(&web.archive(), "job0"), Err(Error::JobBusy { .. })));
     let elsewhere = web.crawl("http://b.test/", |_| {});
     assert!(elsewhere.is_committed);

@@ -36,14 +36,8 @@ fn robots_are_ignored_where_that_is_agreed() {
     assert_eq!(web.urls().len(), 7);
     let web = self::web();
     web.crawl("http://a.test/", |settings| settings.robots = RobotsRule::TxtOnly);
-    let expected = [
-        "a.test/",
-        "a.test/after",
-        "a.test/behind",
-        "a.test/nofollow",
-        "a.test/noindex",
-        "a.test/open",
-    ];
+    let expected =
+        ["a.test/", "a.test/after", "a.test/behind", "a.test/nofollow", "a.test/noindex", "a.test/open"];
     assert_eq!(web.urls(), set(&expected));
 }
 

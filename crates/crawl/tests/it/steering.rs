@@ -17,8 +17,7 @@ fn b8_a_running_job_is_looked_at_paused_resumed_limited_and_stopped() {
     assert_eq!(ask(&folder, &Command::Status).unwrap().job, "job0");
     assert_eq!(ask(&folder, &Command::Pause).unwrap().state, "paused");
     assert_eq!(ask(&folder, &Command::Resume).unwrap().state, "running");
-    let limits =
-        Command::Limits { domain: None, objects: Some(5), bytes: None, seconds: None };
+    let limits = Command::Limits { domain: None, objects: Some(5), bytes: None, seconds: None };
     assert_eq!(ask(&folder, &limits).unwrap().state, "running");
     assert_eq!(ask(&folder, &Command::Stop).unwrap().state, "stopping");
     assert!(!crawl.wait().unwrap().is_committed);

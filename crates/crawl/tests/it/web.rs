@@ -63,9 +63,8 @@ pub(crate) struct Web {
 impl Web {
     /// `pages` are `host/path` and what is there.
     pub(crate) fn start(pages: impl IntoIterator<Item = (&'static str, Page)>) -> Web {
-        let pages: Pages = Arc::new(Mutex::new(
-            pages.into_iter().map(|(place, page)| (place.to_owned(), page)).collect(),
-        ));
+        let pages: Pages =
+            Arc::new(Mutex::new(pages.into_iter().map(|(place, page)| (place.to_owned(), page)).collect()));
         let served = pages.clone();
         let server = Server::answering(&Place::default(), move |wire, request| {
             let place = format!("{}{}", request.host(), request.target);
@@ -161,9 +160,7 @@ impl Web {
     /// Every request so far, as `host/path`, in their order, without robots.txt.
     pub(crate) fn requests(&self) -> Vec<String> {
         let seen = self.server.seen();
-        let places = seen.iter().map(|seen| {
-            format!("{}{}", seen.fields("host").concat(), seen.target())
-        });
+        let places = seen.iter().map(|seen| format!("{}{}", seen.fields("host").concat(), seen.target()));
         places.filter(|place| !place.ends_with("/robots.txt")).collect()
     }
 }

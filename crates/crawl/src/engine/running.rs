@@ -22,7 +22,7 @@ use crate::spending::Spending;
 use crate::tally::Tally;
 
 /// One running crawl.
-pub(super) struct Shared {
+pub(super) struct Running {
     pub(super) job: String,
     pub(super) settings: Settings,
     pub(super) scope: Scope,
@@ -72,10 +72,15 @@ impl Traps {
             format!("{}: about {} URLs alike, such as {}", shape.shape, shape.about, shape.example)
         });
         let hosts = self.hosts.report();
-        let hosts = hosts.into_iter().map(|report| format!("{}: too many hosts, about {}", report.domain, report.about));
+        let hosts = hosts
+            .into_iter()
+            .map(|report| format!("{}: too many hosts, about {}", report.domain, report.about));
         let bodies = self.bodies.report();
         let bodies = bodies.into_iter().map(|body| {
-            format!("{}: the same content under about {} URLs, such as {}", body.host, body.about, body.example)
+            format!(
+                "{}: the same content under about {} URLs, such as {}",
+                body.host, body.about, body.example
+            )
         });
         shapes.chain(hosts).chain(bodies).collect()
     }
@@ -119,16 +124,16 @@ pub(super) struct Parts {
     pub(super) tally: Tally,
 }
 
-impl Shared {
+impl Running {
     /// A crawl that has not begun; what its tally has counted was spent before.
-    pub(super) fn new(parts: Parts) -> Shared {
+    pub(super) fn new(parts: Parts) -> Running {
         let Parts { job, settings, scope, frontier, politeness, fetcher, archive, packer, tally } = parts;
         let began = politeness.now();
         let mut spending = Spending::new(settings.budgets, began);
         for (host, counts) in &tally.hosts {
             spending.remember(host, counts.got.urls, counts.got.bytes);
         }
-        Shared {
+        Running {
             job,
             settings,
             scope,
@@ -307,12 +312,12 @@ impl Shared {
 
 /// Counts a request as under way for as long as it lives.
 pub(super) struct UnderWay {
-    shared: Arc<Shared>,
+    shared: Arc<Running>,
     number: u64,
 }
 
 impl UnderWay {
-    pub(super) fn new(shared: &Arc<Shared>, host: &str) -> UnderWay {
+    pub(super) fn new(shared: &Arc<Running>, host: &str) -> UnderWay {
         let number = shared.requests.fetch_add(1, Ordering::Relaxed);
         lock(&shared.under_way).insert(number, (host.to_owned(), shared.politeness.now()));
         UnderWay { shared: shared.clone(), number }
