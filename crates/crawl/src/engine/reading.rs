@@ -114,7 +114,8 @@ fn pack(
         .collect();
     let outlinks = shared.settings.outlinks.then_some(outlinks.as_slice());
     let (hops, via) = (wish.hops.as_str(), wish.via.as_deref());
-    Ok(shared.packer.pack(&Capture { exchange, mime, hops, via, outlinks, dns: None })?)
+    let dns = exchange.dns.as_deref().filter(|answer| shared.is_new_answer(answer));
+    Ok(shared.packer.pack(&Capture { exchange, mime, hops, via, outlinks, dns })?)
 }
 
 /// Where a document leads, with the letter of the step and where it stood.

@@ -1,13 +1,15 @@
 //! What all parts of a running crawl have in common.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
+use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use archive::{Archive, Packer};
-use fetch::Fetcher;
+use fetch::dns::Answer;
 use fetch::gate::Pace;
+use fetch::{Exchange, Fetcher};
 use frontier::{Frontier, Offered, Turn};
 use jiff::Timestamp;
 use scope::Scope;
@@ -43,6 +45,10 @@ pub(super) struct Running {
     pub(super) held: Mutex<HashSet<String>>,
     /// Hosts whose pace a sheet has set.
     pub(super) paced: Mutex<HashMap<String, Pace>>,
+    /// Where hosts are, as of the last exchange with each, for the politeness that hosts with one address share.
+    addresses: Mutex<HashMap<String, IpAddr>>,
+    /// When names were looked up whose answers are in the archive already.
+    answers: Mutex<HashMap<String, Timestamp>>,
     /// Why nothing is begun just now, though the operator has not asked for it.
     pub(super) hold: Mutex<Option<String>>,
     /// When the crawl began, as the gate counts time.
@@ -94,6 +100,9 @@ pub(super) struct Remarks {
     /// What looked strange, said once each.
     pub(super) lines: Vec<String>,
 }
+
+/// Hosts of which something is remembered beside what gate and frontier know; beyond that it is learnt anew.
+const NAMES_MAX: usize = 100_000;
 
 /// Remarks that are kept.
 const REMARKS_MAX: usize = 10_000;
@@ -151,6 +160,8 @@ impl Running {
             under_way: Mutex::default(),
             held: Mutex::default(),
             paced: Mutex::default(),
+            addresses: Mutex::default(),
+            answers: Mutex::default(),
             hold: Mutex::default(),
             began,
             last_data: u64::try_from(began.as_millis()).unwrap_or(u64::MAX).into(),
@@ -175,6 +186,34 @@ impl Running {
 
     pub(super) fn want_offered(&self, offered: &Offered) {
         self.want(&offered.hosts);
+    }
+
+    /// Tells the gate where a host is.
+    pub(super) fn note_address(&self, host: &str, exchange: &Exchange) {
+        let Some(peer) = exchange.peer.filter(|_| !exchange.by_proxy) else { return };
+        let mut addresses = lock(&self.addresses);
+        if addresses.get(host) == Some(&peer.ip()) {
+            return;
+        }
+        if addresses.len() >= NAMES_MAX {
+            addresses.clear();
+        }
+        addresses.insert(host.to_owned(), peer.ip());
+        drop(addresses);
+        self.politeness.gate.want(host, Some(peer.ip()), 0, self.politeness.now());
+    }
+
+    /// Whether an answer of the name servers is new to the archive.
+    pub(super) fn is_new_answer(&self, answer: &Answer) -> bool {
+        // What a setting says was not answered by anybody.
+        if answer.server.is_none() {
+            return false;
+        }
+        let mut answers = lock(&self.answers);
+        if answers.len() >= NAMES_MAX {
+            answers.clear();
+        }
+        answers.insert(answer.name.clone(), answer.at) != Some(answer.at)
     }
 
     /// Puts a turn back that was not used, and asks for it again.

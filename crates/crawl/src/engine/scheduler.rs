@@ -74,7 +74,7 @@ impl Schedule<'_> {
             let changed = gate.changed();
             let now = self.shared.politeness.now();
             let mut wait_until = None;
-            if !self.is_held() {
+            if !self.is_held() && self.spent().is_none() {
                 let Ok(place) = self.places.clone().try_acquire_owned() else {
                     // A place that is given back rings no bell, but the exchange's permit has by then.
                     tokio::select! {
@@ -117,11 +117,17 @@ impl Schedule<'_> {
         if shared.control.course() == Course::Stop {
             return Some(Ending::Stopped);
         }
-        if let Some(spent) = lock(&shared.spending).check_job(shared.politeness.now()) {
+        // What was paid for and comes to nothing is paid back, so that it is waited for.
+        if let Some(spent) = self.spent().filter(|spent| *spent != Spent::Objects || !shared.is_busy()) {
             return Some(Ending::Budget(spent));
         }
         let is_quiet = shared.settings.quiet_max.is_some_and(|most| shared.quiet_for() >= most);
         (is_quiet && !self.is_held()).then_some(Ending::Quiet)
+    }
+
+    /// The budget of the job that is used up.
+    fn spent(&self) -> Option<Spent> {
+        lock(&self.shared.spending).check_job(self.shared.politeness.now())
     }
 
     /// What is looked at now and then: tries that were put off, and whether gate and frontier agree.

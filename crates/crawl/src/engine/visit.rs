@@ -81,6 +81,7 @@ pub(super) async fn page(
     let Prepared { request, last } = prepared;
     let under_way = UnderWay::new(shared, &turn.wish.host);
     let exchange = shared.fetcher.fetch(request).await;
+    shared.note_address(&turn.wish.host, &exchange);
     permit.done(exchange.went(shared.now()), shared.politeness.now());
     drop(under_way);
     shared.note_data();
@@ -143,6 +144,7 @@ async fn ask_robots(
         };
         let under_way = UnderWay::new(shared, &host);
         let Some(exchange) = walk.step().await else { return answer };
+        shared.note_address(&host, &exchange);
         permit.done(exchange.went(shared.now()), shared.politeness.now());
         drop(under_way);
         shared.note_data();
