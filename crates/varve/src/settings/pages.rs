@@ -34,7 +34,8 @@ pub(crate) fn new_file() -> String {
     text.push('\n');
     comment(
         &mut text,
-        "Profiles are for harvests that ask for them by `--profile NAME`, with any of the settings above. There are:",
+        "Below here the lines in brackets lose their `#`, too, if something below them does. Profiles are for harvests that \
+         ask for them by `--profile NAME`, with any of the settings above. There are:",
     );
     for profile in &profiles::BUILT_IN {
         comment(&mut text, &format!("`{}`: {}", profile.name, profile.about));
@@ -103,7 +104,7 @@ pub(crate) fn page() -> String {
             section = row.section;
             let _ = write!(
                 page,
-                "\n### {section}\n\n| setting | usual | option | what it is |\n|---|---|---|---|\n"
+                "\n### {section}\n\n| setting | what it is | allowed | usual | option |\n|---|---|---|---|---|\n"
             );
         }
         let option = match row.flag {
@@ -111,7 +112,7 @@ pub(crate) fn page() -> String {
             Some((name, value)) => format!("`--{name} {value}`"),
             None => String::new(),
         };
-        let _ = writeln!(page, "| `{}` | `{}` | {option} | {} |", row.key, (row.usual)(), cell(row));
+        let _ = writeln!(page, "| `{}` | {} | {option} |", row.key, cells(row));
     }
     page.push_str("\nWhat has no option of its own is set on the command line by `--set NAME=VALUE`.\n\n## Built-in profiles\n\n| profile | for | sets |\n|---|---|---|\n");
     for profile in &profiles::BUILT_IN {
@@ -122,31 +123,31 @@ pub(crate) fn page() -> String {
     page.push_str(
         "\n`[profiles.NAME]` adds to one of these, or is a new one; `profile = \"NAME\"` in it builds upon another.\n\n\
          ## `[filters.NAME]`\n\nA filter is used if the setting `filters` names it.\n\n\
-         | filter | setting | usual | what it is |\n|---|---|---|---|\n",
+         | filter | setting | what it is | allowed | usual |\n|---|---|---|---|---|\n",
     );
     for name in filters::BUILT_IN.map(|(name, _)| name).into_iter().chain(["a module"]) {
         for row in FilterLayer::new(name).rows() {
             let shown = if name == "a module" { name.to_owned() } else { format!("`{name}`") };
-            let _ = writeln!(page, "| {shown} | `{}` | `{}` | {} |", row.key, (row.usual)(), cell(row));
+            let _ = writeln!(page, "| {shown} | `{}` | {} |", row.key, cells(row));
         }
     }
     page.push_str(
         "\n## `[[sheets]]`\n\nIn `varve.toml`, or in files of their own that `--sheet` or the setting `sheets` names; such a file has\n\
          several below `[[sheets]]`, or is a single one without it. The longest prefix that fits a URL holds, setting by setting;\n\
          of sheets for the same prefix the last.\n\n\
-         | setting | usual | what it is |\n|---|---|---|\n",
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
     );
     for row in SheetLayer::ROWS {
-        let _ = writeln!(page, "| `{}` | `{}` | {} |", row.key, (row.usual)(), cell(row));
+        let _ = writeln!(page, "| `{}` | {} |", row.key, cells(row));
     }
     page
 }
 
-/// What a setting is for and what it allows, for a table.
+/// What a setting is for, what it allows and what is usual, as cells of a table.
 #[cfg(test)]
-fn cell(row: &Row) -> String {
-    let allowed = (row.allowed)();
-    format!("{}: {allowed}", row.text()).replace('|', "\\|")
+fn cells(row: &Row) -> String {
+    let plain = |text: String| text.replace('|', "\\|");
+    format!("{} | {} | `{}`", plain(row.text()), plain((row.allowed)()), plain((row.usual)()))
 }
 
 #[cfg(test)]
