@@ -8,6 +8,7 @@ mod crawl;
 mod extract;
 mod fetch;
 mod formats;
+mod frontier;
 mod machine;
 mod memory;
 mod nginx;
@@ -22,8 +23,13 @@ use contest::Outcome;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 4] =
-    [("formats", formats::run), ("fetch", fetch::run), ("extract", extract::run), ("crawl", crawl::run)];
+const BENCHES: [(&str, Bench); 5] = [
+    ("formats", formats::run),
+    ("fetch", fetch::run),
+    ("extract", extract::run),
+    ("frontier", frontier::run),
+    ("crawl", crawl::run),
+];
 
 /// Runs the named benches.
 pub(crate) fn run(names: &[&str]) -> anyhow::Result<()> {
