@@ -43,6 +43,8 @@ pub mod status {
     pub const QUOTA: i32 = -5003;
     /// A user's filter or trap list has refused it.
     pub const BLOCKED: i32 = -5001;
+    /// Nobody knows whether robots.txt forbids it.
+    pub const NO_ROBOTS: i32 = -61;
     /// robots.txt forbids it.
     pub const ROBOTS: i32 = -9998;
 }

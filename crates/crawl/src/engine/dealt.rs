@@ -36,6 +36,16 @@ impl Dealt {
         Dealt { id: Some(id), host, end: End::Done, found: Vec::new(), line, packed: None, dropped: None }
     }
 
+    /// A URL that is put off; each further time for twice as long.
+    pub(super) fn again(turn: Turn, delay: Duration, now: Timestamp) -> Dealt {
+        let Turn { id, wish } = turn;
+        let wait = delay.saturating_mul(1 << wish.tries.min(16));
+        let not_before = now.checked_add(wait).unwrap_or(now);
+        let host = wish.host.clone();
+        let end = End::Again { wish: Wish { tries: wish.tries + 1, ..wish }, not_before };
+        Dealt { id: Some(id), host, end, found: Vec::new(), line: None, packed: None, dropped: None }
+    }
+
     /// A URL that was asked for already in another way.
     pub(super) fn done_before(turn: Turn) -> Dealt {
         Dealt {

@@ -8,7 +8,7 @@ use extract::html::Wanted;
 use extract::{Document, Reader, Source, Stop};
 use fetch::{Cut, Exchange, Failure, Outcome};
 use filter::{Facts, Judgement};
-use frontier::{End, Wish};
+use frontier::{End, Turn, Wish};
 use tokio::time::Instant;
 use url::Url;
 use warc::HttpHead;
@@ -52,10 +52,9 @@ pub(super) fn deal(shared: &Running, arrived: Arrived) -> Result<Dealt, Error> {
     let is_queued = dealt.id.is_some();
     if is_queued && may_pass(&exchange) && wish.tries < shared.settings.retries {
         lock(&shared.spending).refund(&dealt.host, part);
-        let wait = shared.settings.retry_delay.saturating_mul(1 << wish.tries.min(16));
-        let not_before = now.checked_add(wait).unwrap_or(now);
-        let end = End::Again { wish: Wish { tries: wish.tries + 1, ..wish }, not_before };
-        return Ok(Dealt { end, ..dealt });
+        if let Some(id) = dealt.id {
+            return Ok(Dealt::again(Turn { id, wish }, shared.settings.retry_delay, now));
+        }
     }
     let line = line_of(&exchange, &wish, now);
     if is_queued && exchange.status().is_none() {

@@ -2,17 +2,20 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use frontier::Turn;
 use jiff::Timestamp;
-use robots::{Fetched, Limits, Patience, Policy};
+use robots::{Basis, Fetched, Limits, Patience, Policy};
 use url::Url;
+
+use crate::log::status;
 
 /// Sites whose rules are held; beyond that some are forgotten and asked for again.
 const SITES_MAX: usize = 100_000;
 
 /// The rules of all sites that were met.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Rules {
     sites: Mutex<HashMap<String, Site>>,
     patience: Patience,
@@ -26,13 +29,32 @@ enum Site {
         waiting: Vec<Turn>,
         before: Option<Arc<Policy>>,
     },
-    Known(Arc<Policy>),
+    Known(Known),
+}
+
+/// What is known of a site.
+#[derive(Debug, Clone)]
+pub(super) struct Known {
+    pub(super) policy: Arc<Policy>,
+    /// Why robots.txt could not be had, as the log says it.
+    pub(super) fault: Option<i32>,
+}
+
+/// What the rules say to a URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Word {
+    /// It may be fetched.
+    Allowed,
+    /// It may not.
+    Forbidden,
+    /// Nobody knows, because robots.txt cannot be had; this is why.
+    Unknown(i32),
 }
 
 /// What is to be done about a URL.
 pub(super) enum Answer {
     /// The rules are known.
-    Known(Arc<Policy>, Turn),
+    Known(Known, Turn),
     /// The caller is to ask for robots.txt, and then tell by [`Rules::learn`].
     Ask(Turn),
     /// Somebody is asking; the turn waits and comes back from [`Rules::learn`].
@@ -40,12 +62,18 @@ pub(super) enum Answer {
 }
 
 impl Rules {
+    /// Nothing is known yet. A robots.txt that could not be had is asked for again after so long.
+    pub(super) fn new(retry: Duration) -> Rules {
+        let patience = Patience { retry, ..Patience::default() };
+        Rules { sites: Mutex::default(), patience, limits: Limits::default() }
+    }
+
     /// What holds for the site of a turn; `site` is the address of its robots.txt.
     pub(super) fn of(&self, site: &str, turn: Turn, now: Timestamp) -> Answer {
         let mut sites = self.lock();
         match sites.get_mut(site) {
-            Some(Site::Known(policy)) if policy.fetch_again_at(&self.patience) > now => {
-                Answer::Known(policy.clone(), turn)
+            Some(Site::Known(known)) if known.policy.fetch_again_at(&self.patience) > now => {
+                Answer::Known(known.clone(), turn)
             }
             Some(Site::Asking { waiting, .. }) => {
                 waiting.push(turn);
@@ -53,7 +81,7 @@ impl Rules {
             }
             known => {
                 let before = match known {
-                    Some(Site::Known(policy)) => Some(policy.clone()),
+                    Some(Site::Known(known)) => Some(known.policy.clone()),
                     _ => None,
                 };
                 if sites.len() >= SITES_MAX {
@@ -70,13 +98,14 @@ impl Rules {
         &self,
         site: &str,
         fetched: Fetched<'_>,
+        fault: Option<i32>,
         names: &str,
         now: Timestamp,
     ) -> (Vec<Turn>, Arc<Policy>) {
         let mut sites = self.lock();
         let (waiting, before) = match sites.remove(site) {
             Some(Site::Asking { waiting, before }) => (waiting, before),
-            Some(Site::Known(policy)) => (Vec::new(), Some(policy)),
+            Some(Site::Known(known)) => (Vec::new(), Some(known.policy)),
             None => (Vec::new(), None),
         };
         let policy = match before {
@@ -88,13 +117,20 @@ impl Rules {
             None => Policy::from_fetch(fetched, now, &self.limits),
         };
         let policy = Arc::new(policy.only_for(names));
-        sites.insert(site.to_owned(), Site::Known(policy.clone()));
+        sites.insert(site.to_owned(), Site::Known(Known { policy: policy.clone(), fault }));
         (waiting, policy)
     }
 
     /// Whether the rules let a URL be fetched.
-    pub(super) fn allow(&self, policy: &Policy, names: &str, url: &Url, now: Timestamp) -> bool {
-        policy.allows(names, url.as_str(), now, &self.patience).allowed
+    pub(super) fn word(&self, known: &Known, names: &str, url: &Url, now: Timestamp) -> Word {
+        let policy = &known.policy;
+        if policy.allows(names, url.as_str(), now, &self.patience).allowed {
+            Word::Allowed
+        } else if policy.basis(now, &self.patience) == Basis::Unreachable {
+            Word::Unknown(known.fault.unwrap_or(status::NO_ROBOTS))
+        } else {
+            Word::Forbidden
+        }
     }
 
     /// Whether the robots.txt at this address was fetched already, or is being.

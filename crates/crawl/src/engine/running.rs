@@ -137,7 +137,7 @@ impl Running {
     /// A crawl that has not begun; what its tally has counted was spent before.
     pub(super) fn new(parts: Parts) -> Running {
         let Parts { job, settings, scope, frontier, politeness, fetcher, archive, packer, tally } = parts;
-        let began = politeness.now();
+        let (began, retry_delay) = (politeness.now(), settings.retry_delay);
         let mut spending = Spending::new(settings.budgets, began);
         for (host, counts) in &tally.hosts {
             spending.remember(host, counts.got.urls, counts.got.bytes);
@@ -151,7 +151,7 @@ impl Running {
             fetcher,
             archive,
             packer,
-            rules: Rules::default(),
+            rules: Rules::new(retry_delay),
             control: Control::default(),
             spending: Mutex::new(spending),
             tally: Mutex::new(tally),

@@ -11,7 +11,7 @@ use url::Url;
 
 use super::dealt::Dealt;
 use super::recheck;
-use super::robots::Answer;
+use super::robots::{Answer, Word};
 use super::running::{Running, lock};
 use super::visit::{self, Arrived};
 use crate::budget::{Budget, Spent};
@@ -194,8 +194,8 @@ impl Schedule<'_> {
             unused(permit);
             return self.settle(Dealt::done_before(turn)).await;
         }
-        let (policy, turn) = match shared.rules.of(&site, turn, shared.now()) {
-            Answer::Known(policy, turn) => (policy, turn),
+        let (known, turn) = match shared.rules.of(&site, turn, shared.now()) {
+            Answer::Known(known, turn) => (known, turn),
             Answer::Wait => {
                 unused(permit);
                 return Ok(());
@@ -207,10 +207,20 @@ impl Schedule<'_> {
             }
         };
         let rule = sheet.robots.map_or(shared.settings.robots, RobotsRule::from);
-        let names = &shared.settings.robots_names;
-        if rule != RobotsRule::Ignore && !shared.rules.allow(&policy, names, &url, shared.now()) {
-            unused(permit);
-            return self.settle(Dealt::refused(turn, status::ROBOTS, "robotExcluded", shared.now())).await;
+        if rule != RobotsRule::Ignore {
+            let now = shared.now();
+            let refused = match shared.rules.word(&known, &shared.settings.robots_names, &url, now) {
+                Word::Allowed => None,
+                Word::Forbidden => Some(Dealt::refused(turn.clone(), status::ROBOTS, "robotExcluded", now)),
+                Word::Unknown(_) if turn.wish.tries < shared.settings.retries => {
+                    Some(Dealt::again(turn.clone(), shared.settings.retry_delay, now))
+                }
+                Word::Unknown(fault) => Some(Dealt::refused(turn.clone(), fault, "robotsUnreachable", now)),
+            };
+            if let Some(refused) = refused {
+                unused(permit);
+                return self.settle(refused).await;
+            }
         }
         let paid = lock(&shared.spending).pay(permit.host(), part(sheet).as_ref(), shared.politeness.now());
         if let Err(bound) = paid {

@@ -104,10 +104,14 @@ pub(super) async fn robots(
     let fetched = match &answer {
         RobotsAnswer::Status(status, body) => Fetched::Status(*status, body),
         RobotsAnswer::TooManyRedirects => Fetched::TooManyRedirects,
-        RobotsAnswer::Unreachable => Fetched::Unreachable,
+        RobotsAnswer::Unreachable(_) => Fetched::Unreachable,
+    };
+    let fault = match &answer {
+        RobotsAnswer::Unreachable(fault) => *fault,
+        _ => None,
     };
     let names = &shared.settings.robots_names;
-    let (waiting, policy) = shared.rules.learn(&site, fetched, names, shared.now());
+    let (waiting, policy) = shared.rules.learn(&site, fetched, fault, names, shared.now());
     let delay = policy.rules().and_then(|rules| rules.crawl_delay(names));
     let is_obeyed = shared.settings.robots != crate::settings::RobotsRule::Ignore;
     shared.politeness.gate.set_crawl_delay(&host, delay.filter(|_| is_obeyed), shared.politeness.now());
@@ -120,7 +124,8 @@ pub(super) async fn robots(
 enum RobotsAnswer {
     Status(u16, Vec<u8>),
     TooManyRedirects,
-    Unreachable,
+    /// Why, as the log says it.
+    Unreachable(Option<i32>),
 }
 
 /// Follows redirects as far as the standard asks; each hop is kept like any answer.
@@ -131,10 +136,10 @@ async fn ask_robots(
     turn: &Turn,
     permit: Permit,
 ) -> RobotsAnswer {
-    let Ok(url) = Url::parse(site) else { return RobotsAnswer::Unreachable };
+    let Ok(url) = Url::parse(site) else { return RobotsAnswer::Unreachable(None) };
     let mut walk = shared.fetcher.walk(Request::get(url));
     let mut permit = Some(permit);
-    let mut answer = RobotsAnswer::Unreachable;
+    let mut answer = RobotsAnswer::Unreachable(None);
     for _ in 0..=ROBOTS_REDIRECTS_MAX {
         let Some(next) = walk.next_url().cloned() else { return answer };
         let host = gate_host(&next);
@@ -150,7 +155,7 @@ async fn ask_robots(
         shared.note_data();
         answer = match exchange.status() {
             Some(status) => RobotsAnswer::Status(status, body(&exchange)),
-            None => RobotsAnswer::Unreachable,
+            None => RobotsAnswer::Unreachable(exchange.outcome.heritrix()),
         };
         let what = What::Robots { host, via: turn.wish.url.clone() };
         shared.begun();

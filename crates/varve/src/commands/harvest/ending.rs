@@ -90,6 +90,7 @@ fn remark(ended: &Ended, session: &Session) {
             -9998 => "robots.txt forbids it".to_owned(),
             -1 | -6 => "its host was not found".to_owned(),
             -2 => "nobody answers there".to_owned(),
+            -61 => "whether robots.txt forbids it could not be found out".to_owned(),
             status => format!("it was not answered ({status})"),
         };
         session.talk.warning(&format!("start URL {}: {why}", escape(seed)));

@@ -127,6 +127,12 @@ mod tests {
             budget_left: Some(7200.0),
             ..Progress::default()
         };
-        insta::assert_snapshot!(lines(&progress).join("\n"), @"");
+        assert_eq!(
+            lines(&progress),
+            [
+                "example.org-20261116040000 running: 12,345 documents, 5.2 MB, 164.6/s, 678 queued, 1 min 15 s",
+                "3 active, 1 host wanted, 2 gone, slowest a.example.org 12 s, budget lasts 2 h 00 min",
+            ]
+        );
     }
 }
