@@ -1,7 +1,7 @@
 //! One run of the program, watched closely enough to be killed at a moment.
 
 use std::ffi::OsStr;
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::{self, JoinHandle};
@@ -31,13 +31,14 @@ impl Run {
     ) -> Result<Run, String> {
         let mut command = Command::new(program);
         command.args(words.into_iter().map(OsStr::new)).arg("--archive").arg(archive);
-        command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
-        let mut child = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
-        let stderr = child.stderr.take();
-        // Read while it runs, or a full pipe would stop it.
+        let cannot = |error: io::Error| format!("cannot run the program: {error}");
+        let (mut reader, writer) = io::pipe().map_err(cannot)?;
+        let second = writer.try_clone().map_err(cannot)?;
+        let child = command.stdin(Stdio::null()).stdout(writer).stderr(second).spawn().map_err(cannot)?;
+        // Read while it runs, or a full pipe would stop it. The pipe ends when the command, which holds its other end, is gone.
         let said = thread::spawn(move || {
             let mut said = Vec::new();
-            stderr.map(|mut stderr| stderr.read_to_end(&mut said));
+            drop(reader.read_to_end(&mut said));
             said
         });
         Ok(Run { child, said: Some(said) })
