@@ -1,5 +1,5 @@
-//! How fast captures come in: `pack [PAGES] [THREADS]`. Made-up pages of some 20 kB, each once, packed by threads and appended by one.
-#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::disallowed_methods)]
+//! How fast captures come in: `pack [PAGES] [THREADS] [LEVEL]`. Made-up pages of some 20 kB, each once, packed by threads and appended by one.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::print_stdout, clippy::disallowed_methods)]
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -13,21 +13,27 @@ use warc::{Algorithm, Digest, HttpHead};
 fn main() {
     let mut numbers = std::env::args().skip(1).map(|word| word.parse::<usize>().unwrap());
     let (pages, threads) = (numbers.next().unwrap_or(20_000), numbers.next().unwrap_or(2));
+    let level = numbers.next().unwrap_or(6) as u32;
     let bodies: Vec<Vec<u8>> = Corpus::new(1)
         .captures()
         .take(4000)
         .filter(|capture| capture.kind == Kind::Page && (12_000..30_000).contains(&capture.response.len()))
+        .filter(|capture| HttpHead::parse(&capture.response).unwrap().0.get("content-encoding").is_none())
         .map(|capture| capture.response)
         .collect();
     let bytes: usize = bodies.iter().map(Vec::len).sum::<usize>() / bodies.len();
-    println!("{} different pages, {bytes} bytes each; {pages} in all, {threads} threads", bodies.len());
+    println!(
+        "{} different pages, {bytes} bytes each; {pages} in all, {threads} threads, level {level}",
+        bodies.len()
+    );
 
     let folder = tempfile::tempdir().unwrap();
     let archive = Archive::create(folder.path()).unwrap();
     let next = AtomicU64::new(0);
     let id =
         move || format!("urn:uuid:00000000-0000-4000-8000-{:012x}", next.fetch_add(1, Ordering::Relaxed));
-    let about = About::new("2026-11-16T08:00:00Z".parse().unwrap(), Arc::new(id));
+    let mut about = About::new("2026-11-16T08:00:00Z".parse().unwrap(), Arc::new(id));
+    about.gzip_level = level;
     let (packer, mut intake) = archive.begin("bench", &about).unwrap();
     let exchanges: Vec<Exchange> =
         (0..pages).map(|number| exchange(&bodies[number % bodies.len()], number)).collect();

@@ -85,6 +85,11 @@ impl Folder {
     pub(crate) fn sync(&self) -> Result<(), Error> {
         sync_folder(&self.path)
     }
+
+    /// The same, for the names of the folder itself and of the job's.
+    pub(crate) fn sync_with_those_above(&self) -> Result<(), Error> {
+        self.path.ancestors().take(3).try_for_each(sync_folder)
+    }
 }
 
 /// Makes the names in a folder survive a power loss.

@@ -309,12 +309,17 @@ fn metadata(capture: &Capture<'_>) -> Vec<u8> {
     warc::warcinfo_block(&fields)
 }
 
-/// How hard an answer is worth packing: what is packed already gives nothing back.
+/// How hard an answer is worth packing. What is packed already gives nothing back: where it is long its heads do not matter either,
+/// and it is stored as it is, which costs a tenth of trying.
 fn level(usual: u32, mime: &str, exchange: &Exchange) -> u32 {
+    const STORED_BYTES_MIN: u64 = 16 << 10;
     let coding = exchange.head.as_ref().and_then(|head| head.get("content-encoding")).unwrap_or_default();
-    let is_coded =
-        !matches!(coding.trim_ascii().to_ascii_lowercase().as_slice(), b"" | b"identity" | b"none");
-    if is_coded || is_packed(mime) { usual.min(1) } else { usual }
+    let is_coded = !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity");
+    match exchange.response.len() {
+        _ if !is_coded && !is_packed(mime) => usual,
+        STORED_BYTES_MIN.. => 0,
+        _ => usual.min(1),
+    }
 }
 
 /// Whether documents of this type are compressed by their own format.

@@ -90,8 +90,9 @@ impl Spool {
         }
         self.unsynced.clear();
         self.current.as_mut().map_or(Ok(()), Growing::sync)?;
-        if std::mem::take(&mut self.is_new) {
-            self.folder.sync()?;
+        if self.is_new {
+            self.folder.sync_with_those_above()?;
+            self.is_new = false;
         }
         Ok(())
     }

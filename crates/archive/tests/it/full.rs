@@ -52,8 +52,8 @@ fn is_whole(world: &World, what: &str) {
 #[test]
 fn the_disk_may_be_full_at_any_byte() {
     let mut was_full = 0;
-    // Each byte of the first record is tried, and further on now and then.
-    for left in (0..700).step_by(7).chain((700..9000).step_by(97)) {
+    // Closely in the first record, and further on now and then.
+    for left in (0..700).step_by(23).chain((700..9000).step_by(193)) {
         let world = World::new();
         let disk = Small::new(left);
         let about = on(&disk);
@@ -74,13 +74,13 @@ fn the_disk_may_be_full_at_any_byte() {
         world.commit(job).unwrap();
         is_whole(&world, &format!("{left} bytes left"));
     }
-    assert!(was_full > 100, "{was_full}");
+    assert!(was_full > 40, "{was_full}");
 }
 
 #[test]
 fn the_disk_may_be_full_at_any_byte_of_a_commit() {
     let mut was_full = 0;
-    for left in (0..6000).step_by(61) {
+    for left in (0..6000).step_by(131) {
         let world = World::new();
         let disk = Small::new(u64::MAX);
         let about = on(&disk);
@@ -100,7 +100,7 @@ fn the_disk_may_be_full_at_any_byte_of_a_commit() {
         }
         is_whole(&world, &format!("{left} bytes left"));
     }
-    assert!(was_full > 20, "{was_full}");
+    assert!(was_full > 8, "{was_full}");
 }
 
 /// A disk that really is full, where this machine lets us mount one.

@@ -165,3 +165,66 @@ fn a_folder_without_an_archive_says_so() {
     let error = Archive::open(folder.path()).unwrap_err();
     assert!(error.to_string().starts_with("there is no archive in "), "{error}");
 }
+
+#[test]
+fn a_long_answer_goes_through_a_file() {
+    let world = World::new();
+    let mut about = about(0);
+    about.limits.memory_bytes = 1000;
+    let body = "a long answer ".repeat(10_000);
+    let mut job = world.begin("job", &about);
+    // The second is appended first, so that it is packed by whoever appends.
+    let packed = [page(A, 0, &body), page("http://example.org/b", 1, &body)].map(|page| job.pack(&page));
+    let outcomes: Vec<_> =
+        packed.into_iter().rev().map(|packed| job.intake.append(packed).unwrap().outcome).collect();
+    assert_eq!(outcomes, [archive::Outcome::New, archive::Outcome::Revisit]);
+    world.commit(job).unwrap();
+    for url in [A, "http://example.org/b"] {
+        assert_eq!(text(&world.get(url, 0), Form::Decoded), body);
+    }
+    world.check();
+}
+
+/// Whatever a server sends, it is there again byte for byte.
+#[test]
+fn any_answer_comes_back_as_it_was() {
+    const PIECES: [&[u8]; 16] = [
+        b"HTTP/1.1 200 OK\r\n",
+        b"HTTP/1.1 404\n",
+        b"ICY 200 OK\r\n",
+        b"Content-Type: text/html\r\n",
+        b"Content-Type: \xff\xfe\r\n",
+        b"Content-Encoding: gzip\r\n",
+        b"Transfer-Encoding: chunked\r\n",
+        b"ETag: \x01\x02\r\n",
+        b"Location: http://[\r\n",
+        b"no colon\r\n",
+        b"\r\n",
+        b"\n\n",
+        b"5\r\nwords\r\n0\r\n\r\n",
+        b"\x1f\x8b\x08 no gzip",
+        b"\0\0\0",
+        b"WARC/1.1\r\nWARC-Type: warcinfo\r\n\r\n",
+    ];
+    let world = World::new();
+    let mut job = world.begin("job", &about(0));
+    let mut dice = testkit::corpus::Dice::new(&[7]);
+    let mut answers = Vec::new();
+    for number in 0..300 {
+        let response: Vec<u8> = (0..dice.below(8))
+            .flat_map(|_| PIECES[usize::try_from(dice.below(16)).unwrap()])
+            .copied()
+            .collect();
+        let url = format!("http://example.org/{number}");
+        job.take_in(&raw(&url, number, &response));
+        answers.push((url, response));
+    }
+    world.commit(job).unwrap();
+    for (url, response) in answers.iter().filter(|(_, response)| !response.is_empty()) {
+        let found = world.archive.get(url, None).unwrap().unwrap();
+        let mut read = found.head.as_ref().map_or(Vec::new(), |head| head.raw().to_vec());
+        found.payload(Form::Sent).unwrap().read_to_end(&mut read).unwrap();
+        assert_eq!(&read, response, "{url}");
+    }
+    world.check();
+}

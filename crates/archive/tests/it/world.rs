@@ -135,7 +135,7 @@ impl Job {
 
 pub(crate) fn capture(exchange: &Exchange) -> Capture<'_> {
     let mime = exchange.head.as_ref().and_then(|head| head.get("content-type")).unwrap_or_default();
-    let mime = std::str::from_utf8(mime).unwrap();
+    let mime = std::str::from_utf8(mime).unwrap_or_default();
     Capture { exchange, mime, hops: "L", via: Some("http://example.org/"), outlinks: None, dns: None }
 }
 

@@ -56,8 +56,9 @@ fn a_sealed_file_is_read_only_and_listed() {
     assert_eq!(rest, "sediment");
     assert!(fs::metadata(world.job().join("a.warc.gz")).unwrap().permissions().readonly());
     assert_eq!(world.sums(), format!("{}  a.warc.gz\n", sealed.sha256));
-    assert_eq!(world.store.files().unwrap().map(Result::unwrap).collect::<Vec<_>>(), [sealed.clone()]);
-    assert_eq!(world.store.files_of("job").unwrap(), [sealed]);
+    let files: Vec<_> = world.store.files().unwrap().map(Result::unwrap).collect();
+    assert_eq!(world.store.files_of("job").unwrap(), files);
+    assert_eq!(files, [sealed]);
     assert_eq!(world.store.files_of("other").unwrap(), []);
 }
 

@@ -105,6 +105,46 @@ fn what_is_written_reads_back_without_a_fault() {
 }
 
 #[test]
+fn what_is_pressed_reads_back_whatever_the_level() {
+    let noise: Vec<u8> =
+        (0..100_000_u32).map(|number| (number.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    let blocks: [&[u8]; 4] = [b"", b"a layer of sediment", &[b'x'; 70_000], &noise];
+    let mut press = warc::Press::default();
+    for level in [0, 1, 6, 12, 99] {
+        let mut file = Vec::new();
+        let mut lengths = Vec::new();
+        for (number, block) in blocks.iter().enumerate() {
+            let digest = Digest::of(Algorithm::Sha256, block);
+            let one =
+                draft(&RecordType::Resource, number).target_uri("urn:pressed").content_type("text/plain");
+            lengths.push(press.pack(&one.block_digest(&digest), block, level, &mut file).unwrap());
+        }
+        let bad = draft(&RecordType::Resource, 9).target_uri("urn:one\r\nWARC-Type: request");
+        let before = file.len();
+        assert!(press.pack(&bad, b"", level, &mut file).is_err());
+        assert_eq!(file.len(), before, "what cannot be written leaves nothing");
+        let options = Options { verify: true, ..Options::default() };
+        let mut reader = Reader::new(file.as_slice(), options).unwrap();
+        let mut found = Vec::new();
+        while let Some(record) = reader.next_record().unwrap() {
+            assert_eq!(rules::faults(record.head(), record.offset()), [], "level {level}");
+            found.push(record.finish().unwrap().length);
+        }
+        assert_eq!((found, reader.take_faults()), (lengths, vec![]), "level {level}");
+    }
+}
+
+#[test]
+fn a_field_that_is_set_again_keeps_its_place() {
+    let one =
+        draft(&RecordType::Resource, 1).target_uri("urn:a").content_type("text/plain").target_uri("urn:b");
+    let bytes = one.to_bytes(0).unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    assert_eq!(text.matches("WARC-Target-URI").count(), 1);
+    assert!(text.contains("WARC-Target-URI: urn:b\r\nContent-Type: text/plain\r\n"), "{text}");
+}
+
+#[test]
 fn fields_survive() {
     let (file, _) = written(&Encoding::Gzip(6));
     let mut reader = Reader::new(file.as_slice(), Options::default()).unwrap();
