@@ -24,23 +24,41 @@ pub struct Wish {
 }
 
 impl Wish {
-    /// How many clicks away from a seed it is: hops of navigation (`L`, `R`, `X`, `M`). What a page embeds is as far
-    /// away as the page.
+    /// How many links away from a seed it is, as `scope::distance` has it. What a page embeds is as far away as the page,
+    /// and so is what a manifest among its embeds lists; a redirect is the same step gone on.
     #[must_use]
     pub fn distance(&self) -> u32 {
-        let hops = self.hops.bytes().filter(|hop| is_navigation(*hop)).count();
-        u32::try_from(hops).unwrap_or(u32::MAX)
+        way(&self.hops).0
     }
 
-    /// Whether it counts against the width: a page that a link leads to. Seeds were asked for by name, and
-    /// what a page embeds belongs to the page.
+    /// Whether it counts against the width: a page that a link leads to, redirects or not. Seeds were asked for by name,
+    /// wherever they redirect to, and what a page embeds belongs to the page.
     pub(crate) fn has_width(&self) -> bool {
-        self.hops.bytes().last().is_some_and(is_navigation)
+        way(&self.hops).1
     }
 }
 
-fn is_navigation(hop: u8) -> bool {
-    matches!(hop, b'L' | b'R' | b'X' | b'M')
+/// How many links a way of hops has, and whether the last hop, redirects aside, is one of them.
+fn way(hops: &str) -> (u32, bool) {
+    let (mut links, mut ends_in_link, mut is_embedded) = (0_u32, false, false);
+    for hop in hops.bytes() {
+        ends_in_link = match hop {
+            b'R' => continue,
+            b'P' => false,
+            b'E' => {
+                is_embedded = true;
+                false
+            }
+            b'M' if is_embedded => false,
+            _ => {
+                // A guess that an embed led to is still on the embed's behalf.
+                is_embedded &= hop == b'X';
+                links = links.saturating_add(1);
+                true
+            }
+        };
+    }
+    (links, ends_in_link)
 }
 
 /// Names an entry of a queue. It is good until the entry is settled or given back, and within one opening.

@@ -79,7 +79,11 @@ fn c1_seeds_and_what_pages_embed_need_no_width() {
     assert_eq!(offer("", 0), (5, 0));
     assert_eq!(offer("LE", 10), (5, 0));
     assert_eq!(offer("L", 20), (2, 3));
-    assert_eq!(offer("ER", 30), (0, 5));
+    // A seed that redirects is a seed still, an embed an embed; a redirected link needs the link's width.
+    assert_eq!(offer("R", 100), (5, 0));
+    assert_eq!(offer("ER", 110), (5, 0));
+    assert_eq!(offer("EM", 120), (5, 0));
+    assert_eq!(offer("LR", 30), (0, 5));
     assert_eq!(offer("XM", 40), (2, 3));
     // What found its distance full may have better luck further away.
     assert_eq!(offer("LLL", 20), (2, 1));
@@ -87,4 +91,48 @@ fn c1_seeds_and_what_pages_embed_need_no_width() {
     drop(frontier);
     let frontier = Frontier::open(&folder.path().join("f"), &settings).unwrap();
     assert_eq!(frontier.offer(vec![wish(50, "L")]).unwrap().over_width, 1);
+}
+
+#[test]
+fn c1_seeds_that_redirect_are_all_kept() {
+    let folder = TempDir::new().unwrap();
+    let settings = Settings { width: Some(3), ..Settings::default() };
+    let frontier = Frontier::open(&folder.path().join("f"), &settings).unwrap();
+    let wish = |name: String, hops: &str| Wish {
+        url: format!("http://a/{name}"),
+        host: "a".to_owned(),
+        hops: hops.to_owned(),
+        ..Wish::default()
+    };
+    frontier.offer((0..20).map(|seed| wish(format!("seed{seed}"), "")).collect()).unwrap();
+    for seed in 0..20 {
+        let turn = frontier.take("a").unwrap().unwrap();
+        let found = vec![wish(format!("target{seed}"), "R")];
+        let offered = frontier.settle(vec![Settled { id: turn.id, end: End::Done, found }], b"").unwrap();
+        assert_eq!((offered.new, offered.over_width), (1, 0), "seed {seed}");
+    }
+}
+
+#[track_caller]
+fn check_distance(hops: &str, expect: u32) {
+    let wish = Wish { hops: hops.to_owned(), ..Wish::default() };
+    assert_eq!(wish.distance(), expect, "{hops}");
+    assert_eq!(scope::distance(hops), expect, "{hops}");
+}
+
+#[test]
+fn the_distance_is_that_of_the_scope() {
+    check_distance("R", 0);
+    check_distance("LR", 1);
+    check_distance("ER", 0);
+    check_distance("EM", 0);
+    check_distance("EXM", 1);
+    let mut ways = vec![String::new()];
+    for _ in 0..5 {
+        ways = ways
+            .iter()
+            .flat_map(|way| "LEXRMP?".chars().map(move |hop| format!("{way}{hop}")))
+            .inspect(|way| check_distance(way, scope::distance(way)))
+            .collect();
+    }
 }
