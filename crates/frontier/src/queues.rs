@@ -174,8 +174,11 @@ impl Queues {
 
     /// Hosts with entries that can be taken.
     pub(crate) fn waiting(&self) -> Hosts {
-        let hosts = self.hosts.values().map(|host| (host.name.to_string(), host.waiting()));
-        hosts.filter(|(_, waiting)| *waiting > 0).collect()
+        let hosts = self.hosts.values().map(|host| (host, host.waiting()));
+        hosts
+            .filter(|(_, waiting)| *waiting > 0)
+            .map(|(host, waiting)| (host.name.to_string(), waiting))
+            .collect()
     }
 
     pub(crate) fn counts(&self) -> Counts {

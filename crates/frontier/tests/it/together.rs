@@ -39,6 +39,15 @@ fn work(frontier: &Frontier, done: &AtomicU64, taken: &Mutex<BTreeSet<String>>) 
 }
 
 #[test]
+fn it_can_be_shared_and_its_lists_sent() {
+    fn shared<T: Send + Sync + 'static>() {}
+    fn sent<T: Send + 'static>() {}
+    shared::<Frontier>();
+    sent::<frontier::Queued>();
+    sent::<frontier::Postponed>();
+}
+
+#[test]
 fn every_page_is_taken_once_whoever_takes_it() {
     let folder = TempDir::new().unwrap();
     let settings = Settings { ahead_bytes: 2000, lately_bytes: 256, ..Settings::default() };
