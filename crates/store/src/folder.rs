@@ -8,7 +8,9 @@ use crate::error::Error;
 
 /// Makes names that were added to or taken from a folder survive a power loss.
 pub(crate) fn sync(folder: &Path) -> Result<(), Error> {
-    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::write(folder))
+    #[cfg(test)]
+    failing::ask().map_err(Error::sync(folder))?;
+    File::open(folder).and_then(|folder| folder.sync_all()).map_err(Error::sync(folder))
 }
 
 /// Makes a folder, the one above it being there, so that it survives a power loss.
@@ -26,4 +28,19 @@ pub(crate) fn make(folder: &Path) -> Result<(), Error> {
 /// The folder of a job.
 pub(crate) fn of_job(store: &Path, job: &str) -> PathBuf {
     store.join(job)
+}
+
+/// A disk that cannot bring folders to itself, for tests of this thread.
+#[cfg(test)]
+pub(crate) mod failing {
+    use std::cell::Cell;
+    use std::io;
+
+    thread_local! {
+        pub(crate) static IS_FAILING: Cell<bool> = const { Cell::new(false) };
+    }
+
+    pub(super) fn ask() -> io::Result<()> {
+        if IS_FAILING.get() { Err(io::ErrorKind::StorageFull.into()) } else { Ok(()) }
+    }
 }

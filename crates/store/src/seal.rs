@@ -35,19 +35,25 @@ impl Store {
 
         let source = match File::open(file) {
             Ok(source) => source,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return self.sealed(name, listed),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return self.sealed(&own, name, listed);
+            }
             Err(error) => return Err(Error::read(file)(error)),
         };
         let (sha256, bytes) = digest(&source).map_err(Error::read(file))?;
         if place.exists() {
-            return self.sealed_twice(name, file, &sha256);
+            sums::sync(&own)?;
+            return self.sealed_twice(&own, name, file, &sha256);
         }
-        source.sync_all().map_err(Error::write(file))?;
+        source.sync_all().map_err(Error::sync(file))?;
         set_read_only(&source).map_err(Error::write(file))?;
-        if listed.as_deref() != Some(&sha256) {
+        if listed.as_deref() == Some(&sha256) {
+            // Whoever wrote the line may have ended before it was on the disk.
+            sums::sync(&own)?;
+        } else {
             sums::append(&own, file_name, &sha256)?;
         }
-        move_file(file, &place, &sha256)?;
+        move_file(file, &own, &place, &sha256)?;
         folder::sync(&own)?;
         if let Some(above) = file.parent() {
             folder::sync(above)?;
@@ -56,28 +62,32 @@ impl Store {
     }
 
     /// The file is not where it came from: it has been sealed, or was never there.
-    fn sealed(&self, name: String, listed: Option<String>) -> Result<Sealed, Error> {
+    fn sealed(&self, own: &Path, name: String, listed: Option<String>) -> Result<Sealed, Error> {
         let path = self.path(&name)?;
-        match (fs::metadata(&path), listed) {
-            (Ok(metadata), Some(sha256)) => Ok(Sealed { name, bytes: metadata.len(), sha256 }),
-            _ => Err(Error::Missing(name)),
-        }
+        let (Ok(metadata), Some(sha256)) = (fs::metadata(&path), listed) else {
+            return Err(Error::Missing(name));
+        };
+        // It may have been renamed by a process that ended before the names were on the disk.
+        sums::sync(own)?;
+        folder::sync(own)?;
+        Ok(Sealed { name, bytes: metadata.len(), sha256 })
     }
 
     /// A file of this name is in its place: the same by a copy that was not tidied up, or another.
-    fn sealed_twice(&self, name: String, file: &Path, sha256: &str) -> Result<Sealed, Error> {
+    fn sealed_twice(&self, own: &Path, name: String, file: &Path, sha256: &str) -> Result<Sealed, Error> {
         let path = self.path(&name)?;
         let (kept, bytes) = File::open(&path).and_then(|kept| digest(&kept)).map_err(Error::read(&path))?;
         if kept != sha256 {
             return Err(Error::Taken(name));
         }
+        folder::sync(own)?;
         fs::remove_file(file).map_err(Error::write(file))?;
         Ok(Sealed { name, bytes, sha256: kept })
     }
 }
 
-/// Renames; from another disk copies, compares and removes.
-fn move_file(file: &Path, place: &Path, sha256: &str) -> Result<(), Error> {
+/// Renames; from another disk copies, compares and removes, the last only when the copy's name is on the disk.
+fn move_file(file: &Path, own: &Path, place: &Path, sha256: &str) -> Result<(), Error> {
     match fs::rename(file, place) {
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
         result => return result.map_err(Error::write(place)),
@@ -85,9 +95,10 @@ fn move_file(file: &Path, place: &Path, sha256: &str) -> Result<(), Error> {
     let mut part = place.as_os_str().to_owned();
     part.push(".part");
     let part = Path::new(&part);
-    let copied = copy(file, part).map_err(Error::write(part));
+    let copied = copy(file, part);
     if copied.as_ref().is_ok_and(|copied| copied == sha256) {
         fs::rename(part, place).map_err(Error::write(place))?;
+        folder::sync(own)?;
         return fs::remove_file(file).map_err(Error::write(file));
     }
     // Half a copy is of no use, and may be what fills the disk.
@@ -98,13 +109,20 @@ fn move_file(file: &Path, place: &Path, sha256: &str) -> Result<(), Error> {
 }
 
 /// Copies a file and reads the copy back: its digest.
-fn copy(file: &Path, part: &Path) -> io::Result<String> {
-    let mut copied = File::create(part)?;
-    io::copy(&mut File::open(file)?, &mut copied)?;
-    copied.flush()?;
-    copied.sync_all()?;
-    set_read_only(&copied)?;
-    Ok(digest(&File::open(part)?)?.0)
+fn copy(file: &Path, part: &Path) -> Result<String, Error> {
+    let written = || {
+        let mut copied = File::create(part)?;
+        io::copy(&mut File::open(file)?, &mut copied)?;
+        copied.flush()?;
+        Ok(copied)
+    };
+    let copied = written().map_err(Error::write(part))?;
+    copied.sync_all().map_err(Error::sync(part))?;
+    let read_back = || {
+        set_read_only(&copied)?;
+        Ok(digest(&File::open(part)?)?.0)
+    };
+    read_back().map_err(Error::write(part))
 }
 
 fn set_read_only(file: &File) -> io::Result<()> {
@@ -126,5 +144,65 @@ pub(crate) fn digest(mut file: &File) -> io::Result<(String, u64)> {
         };
         hasher.update(buffer.get(..count).unwrap_or_default());
         bytes += count as u64;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::folder::failing::IS_FAILING;
+
+    /// The file in the work folder, and where it is to go; nothing is sealed yet.
+    fn world() -> (tempfile::TempDir, Store, std::path::PathBuf, std::path::PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::create(&folder.path().join("store")).unwrap();
+        let own = folder.path().join("store/job");
+        fs::create_dir(&own).unwrap();
+        let work = folder.path().join("a");
+        fs::write(&work, "layer").unwrap();
+        sums::append(&own, "a", &digest(&File::open(&work).unwrap()).unwrap().0).unwrap();
+        (folder, store, work, own.join("a"))
+    }
+
+    #[track_caller]
+    fn check_not_sealed(store: &Store, work: &Path) {
+        IS_FAILING.set(true);
+        let error = store.seal("job", work).unwrap_err();
+        IS_FAILING.set(false);
+        assert!(!error.is_full() && matches!(error, Error::Write { .. }), "{error}");
+    }
+
+    #[test]
+    fn no_file_is_removed_before_its_copys_name_is_on_the_disk() {
+        let (_folder, store, work, place) = world();
+        fs::copy(&work, &place).unwrap();
+        check_not_sealed(&store, &work);
+        assert!(work.exists());
+        store.seal("job", &work).unwrap();
+        assert!(!work.exists() && place.exists());
+    }
+
+    #[test]
+    fn a_file_that_was_renamed_is_sealed_when_its_name_is_on_the_disk() {
+        let (_folder, store, work, place) = world();
+        fs::rename(&work, &place).unwrap();
+        check_not_sealed(&store, &work);
+        store.seal("job", &work).unwrap();
+    }
+
+    #[test]
+    fn a_copy_from_another_disk_is_removed_last() {
+        let Ok(other) = tempfile::tempdir_in("/dev/shm") else {
+            eprintln!("store: no second disk at /dev/shm; skipping the test that copies from one");
+            return;
+        };
+        let (_folder, _, first, place) = world();
+        let work = other.path().join("a");
+        fs::copy(&first, &work).unwrap();
+        let sha256 = digest(&File::open(&work).unwrap()).unwrap().0;
+        IS_FAILING.set(true);
+        let error = move_file(&work, place.parent().unwrap(), &place, &sha256).unwrap_err();
+        IS_FAILING.set(false);
+        assert!(!error.is_full() && work.exists() && place.exists(), "{error}");
     }
 }

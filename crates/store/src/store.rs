@@ -52,6 +52,9 @@ impl Store {
                 .and_then(|mut file| file.write_all(FORMAT.as_bytes()).and_then(|()| file.sync_all()));
             written.and_then(|()| fs::rename(&fresh, &path)).map_err(Error::write(&path))?;
             folder::sync(folder)?;
+            if let Some(above) = folder.parent().filter(|above| *above != Path::new("")) {
+                folder::sync(above)?;
+            }
         }
         Store::open(folder)
     }

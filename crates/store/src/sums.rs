@@ -55,11 +55,29 @@ pub(crate) fn each(folder: &Path, mut sink: impl FnMut(&str, &str)) -> Result<()
 pub(crate) fn append(job: &Path, file: &str, sha256: &str) -> Result<(), Error> {
     let path = job.join(FILE);
     let is_new = !path.exists();
-    write_line(&path, file, sha256).map_err(Error::write(&path))?;
+    let (list, length) = write_line(&path, file, sha256).map_err(Error::write(&path))?;
+    if let Err(error) = list.sync_all() {
+        // The system takes it for written now; only writing it again brings it to the disk.
+        let _ = list.set_len(length);
+        return Err(Error::sync(&path)(error));
+    }
     if is_new { folder::sync(job) } else { Ok(()) }
 }
 
-fn write_line(path: &Path, file: &str, sha256: &str) -> io::Result<()> {
+/// Brings the list to the disk, if there is one, and its name.
+pub(crate) fn sync(job: &Path) -> Result<(), Error> {
+    let path = job.join(FILE);
+    match File::open(&path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        list => {
+            list.map_err(Error::read(&path))?.sync_all().map_err(Error::sync(&path))?;
+            folder::sync(job)
+        }
+    }
+}
+
+/// Writes a line: the list, and how long it was before.
+fn write_line(path: &Path, file: &str, sha256: &str) -> io::Result<(File, u64)> {
     let mut list = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path)?;
     let length = whole_lines(&mut list)?;
     list.set_len(length)?;
@@ -70,7 +88,7 @@ fn write_line(path: &Path, file: &str, sha256: &str) -> io::Result<()> {
         let _ = list.set_len(length);
         return Err(error);
     }
-    list.sync_all()
+    Ok((list, length))
 }
 
 /// Bytes up to the end of the last whole line.
