@@ -1,6 +1,7 @@
 //! The scope of a crawl: made once of a [`Plan`], asked for every link.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
+use std::ops::Bound;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -13,7 +14,7 @@ use crate::hops::Trail;
 use crate::prefixes::Prefixes;
 use crate::preset::domain_prefix;
 use crate::rules::{self, Look};
-use crate::seeds::{any_prefix, surt_prefix};
+use crate::seeds::any_prefix;
 use crate::{Candidate, Error, Limits, Patterns, Plan, Preset, RuleName, Sheets, Step, Verdict, Word, surt};
 
 /// Says of any URL whether it belongs to the crawl. Shared by all threads.
@@ -78,7 +79,35 @@ struct Followed {
     /// From, to, in the order in which they came.
     redirects: Vec<(String, String)>,
     targets: HashSet<Box<str>, FixedState>,
-    prefixes: Vec<String>,
+    /// None of them begins with another, so the greatest that is not after a SURT is the only one it can begin with.
+    prefixes: BTreeSet<String>,
+}
+
+impl Followed {
+    fn covers(&self, surt: &str) -> bool {
+        self.prefixes
+            .range::<str, _>((Bound::Unbounded, Bound::Included(surt)))
+            .next_back()
+            .is_some_and(|prefix| surt.starts_with(prefix.as_str()))
+    }
+
+    fn add(&mut self, prefix: String) {
+        if self.covers(&prefix) {
+            return;
+        }
+        while let Some(below) = self
+            .prefixes
+            .range::<str, _>((Bound::Included(prefix.as_str()), Bound::Unbounded))
+            .next()
+            .cloned()
+        {
+            if !below.starts_with(&prefix) {
+                break;
+            }
+            self.prefixes.remove(&below);
+        }
+        self.prefixes.insert(prefix);
+    }
 }
 
 impl Scope {
@@ -191,8 +220,9 @@ impl Scope {
         if surt::domain(from) != surt::domain(to) && from.host_str() != to.host_str() {
             return Follow::PageOnly;
         }
-        if let Some(prefix) = self.preset.prefix_of(to).filter(|prefix| !followed.prefixes.contains(prefix)) {
-            followed.prefixes.push(prefix);
+        let is_said = |prefix: &String| matches!(self.prefixes.longest(prefix), Some((_, Said::Preset)));
+        if let Some(prefix) = self.preset.prefix_of(to).filter(|prefix| !is_said(prefix)) {
+            followed.add(prefix);
         }
         Follow::Widened
     }
@@ -216,7 +246,7 @@ impl Scope {
 
     /// Whether a followed seed takes this in.
     pub(crate) fn is_around_followed(&self, surt: &str) -> bool {
-        self.ask_followed(|followed| followed.prefixes.iter().any(|prefix| surt.starts_with(prefix.as_str())))
+        self.ask_followed(|followed| followed.covers(surt))
     }
 
     fn ask_followed(&self, ask: impl Fn(&Followed) -> bool) -> bool {
@@ -240,7 +270,7 @@ fn prefixes_of(plan: &Plan) -> Result<Prefixes<Said>, Error> {
         list.push((prefix.clone(), said(*decision)));
     }
     for (number, (prefix, decision)) in plan.prefixes.iter().enumerate() {
-        let normal = surt_prefix(prefix).or_else(|_| any_prefix(prefix));
+        let normal = any_prefix(prefix);
         let fault = |why| Error::Seed { line: number + 1, text: crate::error::excerpt(prefix), why };
         list.push((normal.map_err(fault)?, said(*decision)));
     }

@@ -3,9 +3,9 @@
 //! ```text
 //! # what we were asked to keep
 //! https://example.org/
-//! example.com                              a host alone is an http URL
-//! +http://(org,example,docs,               in scope, not itself a page to fetch
-//! -http://(org,example,)/private/          by contract
+//! example.com                              # a host alone is an http URL
+//! +http://(org,example,docs,               # in scope, not itself a page to fetch
+//! -http://(org,example,)/private/          # by contract
 //! ```
 
 use std::fmt::Write as _;
@@ -109,7 +109,11 @@ impl Seeds {
             Some(rest) => (Decision::Reject, rest.trim_start()),
             None => (Decision::Accept, line.strip_prefix('+').unwrap_or(line).trim_start()),
         };
-        let entry = entry.split_whitespace().next().unwrap_or_default();
+        let (entry, rest) = entry.split_once(char::is_whitespace).unwrap_or((entry, ""));
+        let rest = rest.trim_start();
+        if !rest.is_empty() && !rest.starts_with('#') {
+            return Err("has a blank inside; a remark begins with `#`".to_owned());
+        }
         if entry.is_empty() {
             return Err("has a sign and nothing behind it".to_owned());
         }
@@ -134,7 +138,10 @@ fn is_surt(entry: &str) -> bool {
 /// What a user writes where a prefix is asked for: a SURT prefix, a URL for its folder, a host for itself and all below.
 pub(crate) fn any_prefix(entry: &str) -> Result<String, String> {
     let entry = entry.trim();
-    if is_surt(entry) {
+    // A host has no comma: without its parenthesis it is a SURT still.
+    let authority = entry.split_once("://").map_or(entry, |(_, rest)| rest);
+    let has_comma = authority.split(['/', ')', '?']).next().is_some_and(|authority| authority.contains(','));
+    if is_surt(entry) || has_comma {
         return surt_prefix(entry);
     }
     let url = seed_url(entry)?;

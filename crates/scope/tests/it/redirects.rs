@@ -83,3 +83,31 @@ fn threads_may_follow_and_ask_at_once() {
     });
     assert_eq!(scope.followed().len(), 400);
 }
+
+#[test]
+fn followed_folders_take_in_what_is_below_them_whatever_their_order() {
+    let seed = "http://example.org/a/";
+    for order in [["/x/y/", "/x/", "/x-y/"], ["/x-y/", "/x/", "/x/y/"], ["/x/", "/x/y/", "/x-y/"]] {
+        let scope = scope("prefix", seed);
+        for to in order {
+            let to = url(&format!("http://example.org{to}"));
+            assert_eq!(scope.follow_seed(&url(seed), &to), Follow::Widened);
+        }
+        // What the preset takes in anyway.
+        assert_eq!(scope.follow_seed(&url(seed), &url("http://example.org/a/b/")), Follow::Widened);
+        for (path, expect) in [
+            ("x/1", true),
+            ("x/y/1", true),
+            ("x/z/1", true),
+            ("x-y/1", true),
+            ("x-z/1", false),
+            ("w/", false),
+        ] {
+            assert_eq!(
+                is_in(&scope, &format!("http://example.org/{path}"), "L"),
+                expect,
+                "{order:?}: {path}"
+            );
+        }
+    }
+}

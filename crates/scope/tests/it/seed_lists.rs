@@ -62,7 +62,10 @@ fn b10_a_list_of_prefixes_alone_begins_at_their_tops() {
 #[test]
 fn an_error_names_the_line() {
     for (text, line) in [
-        ("http://example.org/\n\nhttp://a b c/\n", None),
+        ("http://example.org/\n\nhttp://a b c/\n", Some(3)),
+        ("http://example.org/ # a remark\n", None),
+        ("a.org\nht tp://x\n", Some(2)),
+        ("-http://(org,example, x", Some(1)),
         ("# fine\nhttp://[::1\n", Some(2)),
         ("example.org\n+\n", Some(2)),
         ("mailto:me@example.org", Some(1)),
@@ -87,4 +90,22 @@ fn limits_are_kept() {
     assert!(Seeds::parse_within("a.org\nb.org\n", &limits).is_ok());
     assert!(matches!(Seeds::parse_within("a.org\nb.org\nc.org", &limits), Err(Error::TooMany { .. })));
     assert!(matches!(Seeds::parse_within(&"a".repeat(31), &limits), Err(Error::Seed { line: 1, .. })));
+}
+
+#[test]
+fn prefixes_of_a_plan_may_be_written_as_urls_hosts_or_surts() {
+    for (prefix, inside, outside) in [
+        ("http://example.org/docs/", "http://example.org/docs/a", "http://example.org/other"),
+        ("https://example.org/docs/index.html", "http://example.org/docs/a", "http://example.org/other"),
+        ("example.org", "http://www.example.org/a", "http://example.net/"),
+        ("http://(org,example,)/docs/", "http://example.org/docs/a", "http://example.org/other"),
+        ("(org,example,", "http://www.example.org/a", "http://example.net/"),
+        ("org,example,", "http://www.example.org/a", "http://example.net/"),
+    ] {
+        let mut plan = super::plan("host", "http://seed.example.com/");
+        plan.prefixes = vec![(prefix.to_owned(), Decision::Accept)];
+        let scope = scope::Scope::new(&plan).unwrap();
+        assert!(is_in(&scope, inside, "L"), "{prefix}");
+        assert!(!is_in(&scope, outside, "L"), "{prefix}");
+    }
 }
