@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use archive::{About, Archive, Capture};
+use archive::{About, Archive, Capture, Intake, Packer};
 use fetch::{Digests, Exchange, Kept, Outcome, Times};
 use testkit::corpus::{Corpus, Kind};
 use warc::{Algorithm, Digest, HttpHead};
@@ -38,6 +38,21 @@ fn main() {
     let exchanges: Vec<Exchange> =
         (0..pages).map(|number| exchange(&bodies[number % bodies.len()], number)).collect();
 
+    take_in(&packer, &mut intake, &exchanges, threads);
+
+    let start = (Instant::now(), on_processor());
+    let commit = index::Commit { name: "bench".to_owned(), at: about.started, facts: Vec::new() };
+    let committed = archive.commit(intake, Vec::new(), commit).unwrap();
+    let (time, busy) = (start.0.elapsed(), on_processor() - start.1);
+    let sealed: u64 = committed.files.iter().map(|file| file.bytes).sum();
+    println!(
+        "committed {} captures, {sealed} bytes, in {time:.2?}, {busy:.2?} of them on a processor",
+        committed.captures
+    );
+}
+
+/// Packs on some threads, appends on this one, and tells how long it took.
+fn take_in(packer: &Packer, intake: &mut Intake, exchanges: &[Exchange], threads: usize) {
     let start = Instant::now();
     let (sender, receiver) = std::sync::mpsc::sync_channel(64);
     let taken = AtomicU64::new(0);
@@ -45,7 +60,7 @@ fn main() {
     std::thread::scope(|scope| {
         let workers: Vec<_> = (0..threads)
             .map(|_| {
-                let (packer, sender, exchanges, taken) = (packer.clone(), sender.clone(), &exchanges, &taken);
+                let (packer, sender, taken) = (packer.clone(), sender.clone(), &taken);
                 scope.spawn(move || {
                     let began = on_processor();
                     while let Some(exchange) = exchanges.get(taken.fetch_add(1, Ordering::Relaxed) as usize) {
@@ -70,20 +85,10 @@ fn main() {
         packing = workers.into_iter().map(|worker| worker.join().unwrap()).sum();
     });
     let all = start.elapsed();
-    let each = |time: Duration| time.as_secs_f64() * 1e6 / pages as f64;
+    let each = |time: Duration| time.as_secs_f64() * 1e6 / exchanges.len() as f64;
     println!("packing   {:6.1} µs of a processor each", each(packing));
     println!("appending {:6.1} µs of a processor each", each(appending));
-    println!("together  {:6.0} a second", pages as f64 / all.as_secs_f64());
-
-    let start = (Instant::now(), on_processor());
-    let commit = index::Commit { name: "bench".to_owned(), at: about.started, facts: Vec::new() };
-    let committed = archive.commit(intake, Vec::new(), commit).unwrap();
-    let (time, busy) = (start.0.elapsed(), on_processor() - start.1);
-    let sealed: u64 = committed.files.iter().map(|file| file.bytes).sum();
-    println!(
-        "committed {} captures, {sealed} bytes, in {time:.2?}, {busy:.2?} of them on a processor",
-        committed.captures
-    );
+    println!("together  {:6.0} a second", exchanges.len() as f64 / all.as_secs_f64());
 }
 
 /// A page that no other is equal to, with its payload digested as the fetcher does while it arrives.

@@ -3,22 +3,22 @@
 use std::sync::Arc;
 
 use index::Index;
-use warc::Profile;
 
 use super::claims::{Claim, Claims, Stored};
 use super::folder::Folder;
 use super::growing::Growing;
 use super::known::Known;
-use super::lines::{self, CAPTURES_HEAD, Row};
+use super::lines::{CAPTURES_HEAD, Row};
 use super::mark::{Mark, Position};
-use super::packed::{Main, Packed, Ready};
+use super::member::Member;
+use super::packed::{Packed, Ready};
 use super::packer::Packer;
-use super::records::{Makings, Member};
+use super::settle::Settled;
 use super::spool::Spool;
 use crate::about::About;
 use crate::capture::{Outcome, Placed};
 use crate::error::Error;
-use crate::original::{Original, time_of};
+use crate::original::Original;
 
 /// What all parts of a job share.
 #[derive(Debug)]
@@ -47,31 +47,6 @@ pub struct Intake {
     is_poisoned: bool,
     /// The commit has begun in an earlier run: nothing more comes in.
     is_closed: bool,
-}
-
-/// A capture on its way into the file.
-struct Settled<'a> {
-    member: Held<'a>,
-    row: Row,
-    outcome: Outcome,
-    original: Option<Original>,
-    /// The claim, if this one stores its payload.
-    claim: Option<&'a Arc<Claim>>,
-}
-
-/// A record that was packed before, or just now.
-enum Held<'a> {
-    Packed(&'a Member),
-    Made(Member),
-}
-
-impl Held<'_> {
-    fn get(&self) -> &Member {
-        match self {
-            Held::Packed(member) => member,
-            Held::Made(member) => member,
-        }
-    }
 }
 
 impl Intake {
@@ -220,7 +195,7 @@ impl Intake {
     }
 
     fn write(&mut self, ready: &Ready) -> Result<Placed, Error> {
-        let settled = self.settle(ready)?;
+        let settled = self.shared.settle(ready)?;
         let dns = ready.dns.as_ref().map_or(&[][..], |(member, _)| member);
         let length = settled.as_ref().map_or(0, |settled| settled.member.get().len());
         let bytes = (dns.len() + ready.companions.len()) as u64 + length;
@@ -261,44 +236,6 @@ impl Intake {
         Ok(placed)
     }
 
-    /// Decides what is written for a capture, now that nobody can come in between.
-    fn settle<'a>(&self, ready: &'a Ready) -> Result<Option<Settled<'a>>, Error> {
-        let row = || ready.row.clone();
-        Ok(Some(match &ready.main {
-            Main::Nothing => return Ok(None),
-            Main::Decided { member, outcome, original } => Settled {
-                member: Held::Packed(member),
-                row: row(),
-                outcome: *outcome,
-                original: original.clone(),
-                claim: None,
-            },
-            Main::Claimed { member, claim, makings } => match claim.stored() {
-                Some(stored) if !is_same(&stored.original, &ready.row) => {
-                    self.revisit(row(), makings, stored.original)?
-                }
-                _ => new(Held::Packed(member), row(), claim),
-            },
-            Main::Following { claim, makings } => match claim.stored() {
-                Some(stored) if !is_same(&stored.original, &ready.row) => {
-                    self.revisit(row(), makings, stored.original)?
-                }
-                _ => {
-                    let member = makings.response(&self.shared.about, self.shared.folder.path(), None)?;
-                    new(Held::Made(member), row(), claim)
-                }
-            },
-        }))
-    }
-
-    fn revisit<'a>(&self, mut row: Row, makings: &Makings, original: Original) -> Result<Settled<'a>, Error> {
-        let member =
-            makings.revisit(&self.shared.about, &Profile::IdenticalPayloadDigest, &original, None)?;
-        lines::turn_into_revisit(&mut row, &original);
-        let (member, outcome) = (Held::Made(member), Outcome::Revisit);
-        Ok(Settled { member, row, outcome, original: Some(original), claim: None })
-    }
-
     fn write_line(&mut self, row: &mut Row, file: &str, offset: u64, length: u64) -> Result<(), Error> {
         row.filename = Some(file.to_owned().into());
         (row.offset, row.length) = (Some(offset), Some(length));
@@ -307,16 +244,6 @@ impl Intake {
         line.push(b'\n');
         self.captures.push(&line)
     }
-}
-
-fn new<'a>(member: Held<'a>, row: Row, claim: &'a Arc<Claim>) -> Settled<'a> {
-    Settled { member, row, outcome: Outcome::New, original: None, claim: Some(claim) }
-}
-
-/// Whether a payload was stored by this very capture, which is being appended a second time.
-fn is_same(original: &Original, row: &Row) -> bool {
-    let id = row.extra("rid").map(|value| value.as_str());
-    id == original.record_id.as_deref() && time_of(row) == Some(original.date)
 }
 
 fn nothing(file: String, bytes: u64) -> Placed {

@@ -7,10 +7,13 @@ mod intake;
 mod known;
 mod lines;
 mod mark;
+mod member;
 mod packed;
 mod packer;
 mod records;
+mod settle;
 mod spool;
+mod worth;
 
 pub use intake::Intake;
 pub use mark::Mark;

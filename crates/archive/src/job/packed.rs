@@ -6,7 +6,8 @@ use jiff::Timestamp;
 
 use super::claims::Claim;
 use super::lines::Row;
-use super::records::{Makings, Member};
+use super::member::Member;
+use super::records::Makings;
 use crate::capture::Outcome;
 use crate::original::Original;
 

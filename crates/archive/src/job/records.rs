@@ -1,67 +1,19 @@
 //! The records of a capture, packed.
 
-use std::cell::RefCell;
-use std::fs::File;
-use std::io::{self, BufWriter, Read, Write as _};
-use std::os::unix::fs::FileExt as _;
+use std::io::{self, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use bytes::Bytes;
 use fetch::{Exchange, Ids, Kept};
 use jiff::Timestamp;
-use warc::{Algorithm, Digest, Draft, Encoding, Hasher, Name, Press, Profile, RecordType, Version, Writer};
+use warc::{Algorithm, Digest, Draft, Hasher, Name, Profile, RecordType, Version};
 
+use super::member::{Member, press, spill};
+use super::worth;
 use crate::about::About;
 use crate::capture::Capture;
-use crate::disk::OnDisk;
 use crate::error::Error;
 use crate::original::Original;
-
-/// A packed record.
-#[derive(Debug)]
-pub(super) enum Member {
-    /// Here.
-    Memory(Vec<u8>),
-    /// In a file without a name, because it is long.
-    Spilled(Spilled),
-}
-
-/// A packed record in a file without a name.
-#[derive(Debug)]
-pub(super) struct Spilled {
-    file: File,
-    length: u64,
-}
-
-impl Member {
-    pub(super) fn len(&self) -> u64 {
-        match self {
-            Member::Memory(bytes) => bytes.len() as u64,
-            Member::Spilled(spilled) => spilled.length,
-        }
-    }
-}
-
-impl Spilled {
-    /// Reads it from the start, as often as need be.
-    pub(super) fn reader(&self) -> impl Read {
-        SpilledReader { spilled: self, at: 0 }
-    }
-}
-
-struct SpilledReader<'a> {
-    spilled: &'a Spilled,
-    at: u64,
-}
-
-impl Read for SpilledReader<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let count = self.spilled.file.read_at(buffer, self.at)?;
-        self.at += count as u64;
-        Ok(count)
-    }
-}
 
 /// What a response's record is made from, or a revisit's in its place.
 #[derive(Debug, Clone)]
@@ -74,15 +26,6 @@ pub(super) struct Makings {
     pub(super) response: Option<Kept>,
     /// How hard it is worth packing.
     pub(super) level: u32,
-}
-
-thread_local! {
-    static PRESS: RefCell<Press> = RefCell::new(Press::default());
-}
-
-/// Packs a record that lies in memory.
-fn press(draft: &Draft, block: &[u8], level: u32, out: &mut Vec<u8>) -> Result<(), Error> {
-    PRESS.with_borrow_mut(|press| press.pack(draft, block, level, out)).map(drop).map_err(Error::Record)
 }
 
 impl Makings {
@@ -120,7 +63,7 @@ impl Makings {
                 Bytes::from(head)
             }
         };
-        let level = level(about.gzip_level, capture.mime, exchange);
+        let level = worth::of_answer(about.gzip_level, capture.mime, exchange);
         Ok(Makings { draft, head, response: Some(exchange.response.clone()), level })
     }
 
@@ -172,7 +115,7 @@ impl Makings {
             draft = draft.with(Name::Truncated, warc::Truncated::Length.name());
         }
         let mut member = Vec::with_capacity(1024);
-        press(&draft, &self.head, about.gzip_level, &mut member)?;
+        press(&draft, &self.head, worth::of_small(about.gzip_level), &mut member)?;
         Ok(Member::Memory(member))
     }
 }
@@ -190,14 +133,14 @@ pub(super) fn companions(
     if let Some(ready) = exchange.request_record(ids) {
         let digest = Digest::of(Algorithm::Sha256, &exchange.request);
         let draft = at(ready.draft, date).target_uri(url).block_digest(&digest);
-        press(&draft, &exchange.request, about.gzip_level, out)?;
+        press(&draft, &exchange.request, worth::of_small(about.gzip_level), out)?;
     }
     if let Some(mut ready) = exchange.certificate_record(&about.id(), ids) {
         let mut block = Vec::new();
         ready.block.read_to_end(&mut block).map_err(warc_read)?;
         let digest = Digest::of(Algorithm::Sha256, &block);
         let draft = at(ready.draft, date).target_uri(url).block_digest(&digest);
-        press(&draft, &block, about.gzip_level, out)?;
+        press(&draft, &block, worth::of_small(about.gzip_level), out)?;
     }
     if about.metadata {
         let block = metadata(capture);
@@ -206,7 +149,7 @@ pub(super) fn companions(
             .concurrent_to(ids.response)
             .content_type("application/warc-fields")
             .block_digest(&Digest::of(Algorithm::Sha256, &block));
-        press(&draft, &block, about.gzip_level, out)?;
+        press(&draft, &block, worth::of_small(about.gzip_level), out)?;
     }
     Ok(())
 }
@@ -217,7 +160,7 @@ pub(super) fn dns(about: &About, answer: &fetch::dns::Answer, id: &str) -> Resul
     let digest = Digest::of(Algorithm::Sha256, &block);
     let draft = answer.record(id, None).draft.block_digest(&digest).payload_digest(&digest);
     let mut member = Vec::new();
-    press(&at(draft, to_millisecond(answer.at)), &block, about.gzip_level, &mut member)?;
+    press(&at(draft, to_millisecond(answer.at)), &block, worth::of_small(about.gzip_level), &mut member)?;
     Ok((member, digest.to_string()))
 }
 
@@ -269,29 +212,6 @@ fn digest_of(mut source: impl Read) -> io::Result<Digest> {
     }
 }
 
-/// Packs a record that is too long for memory into a file without a name.
-fn spill(
-    draft: &Draft,
-    length: u64,
-    block: impl Read,
-    level: u32,
-    about: &About,
-    folder: &Path,
-) -> Result<Spilled, Error> {
-    let written = |error| match error {
-        warc::Error::Write(source) => Error::write(folder)(source),
-        error => Error::Record(error),
-    };
-    let file = tempfile::tempfile_in(folder).map_err(Error::write(folder))?;
-    let sink = BufWriter::with_capacity(256 << 10, OnDisk { file, disk: Arc::clone(&about.disk) });
-    let mut writer = Writer::new(sink, &Encoding::Gzip(level.min(9))).map_err(written)?;
-    let extent = writer.write_from(draft, length, block).map_err(written)?;
-    let mut sink = writer.into_inner();
-    sink.flush().map_err(Error::write(folder))?;
-    let (sink, _) = sink.into_parts();
-    Ok(Spilled { file: sink.file, length: extent.length })
-}
-
 /// How it was found and where it leads, as Heritrix writes it.
 fn metadata(capture: &Capture<'_>) -> Vec<u8> {
     let total = capture.exchange.times.total.as_millis().to_string();
@@ -307,58 +227,6 @@ fn metadata(capture: &Capture<'_>) -> Vec<u8> {
         .collect();
     fields.extend(outlinks.iter().map(|link| ("outlink", link.as_str())));
     warc::warcinfo_block(&fields)
-}
-
-/// How hard an answer is worth packing. What is packed already gives nothing back: where it is long its heads do not matter either,
-/// and it is stored as it is, which costs a tenth of trying.
-fn level(usual: u32, mime: &str, exchange: &Exchange) -> u32 {
-    const STORED_BYTES_MIN: u64 = 16 << 10;
-    let coding = exchange.head.as_ref().and_then(|head| head.get("content-encoding")).unwrap_or_default();
-    let is_coded = !coding.is_empty() && !coding.eq_ignore_ascii_case(b"identity");
-    match exchange.response.len() {
-        _ if !is_coded && !is_packed(mime) => usual,
-        STORED_BYTES_MIN.. => 0,
-        _ => usual.min(1),
-    }
-}
-
-/// Whether documents of this type are compressed by their own format.
-fn is_packed(mime: &str) -> bool {
-    let Some((kind, format)) = mime.split_once('/') else { return false };
-    match kind {
-        "video" => true,
-        "audio" => !matches!(format, "wav" | "x-wav" | "midi" | "x-midi" | "aiff" | "x-aiff"),
-        "image" => !matches!(
-            format,
-            "svg+xml" | "bmp" | "x-ms-bmp" | "tiff" | "x-icon" | "vnd.microsoft.icon" | "x-portable-pixmap"
-        ),
-        "font" => matches!(format, "woff" | "woff2"),
-        _ => {
-            const PACKED: [&str; 17] = [
-                "zip",
-                "gzip",
-                "x-gzip",
-                "x-bzip2",
-                "x-xz",
-                "zstd",
-                "x-7z-compressed",
-                "vnd.rar",
-                "x-rar-compressed",
-                "java-archive",
-                "epub+zip",
-                "font-woff",
-                "font-woff2",
-                "vnd.android.package-archive",
-                "x-shockwave-flash",
-                "ogg",
-                "x-lzma",
-            ];
-            kind == "application"
-                && (PACKED.contains(&format)
-                    || format.starts_with("vnd.openxmlformats-")
-                    || format.starts_with("vnd.oasis.opendocument."))
-        }
-    }
 }
 
 fn is_media_type(mime: &str) -> bool {

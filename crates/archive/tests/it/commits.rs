@@ -250,3 +250,15 @@ fn lines_say_what_the_contract_lists() {
     assert_eq!((taken.to_string().as_str(), rows[0].status), ("20261116080000", Some(200)));
     assert_eq!((rows[0].mime.as_deref(), rows[1].mime.as_deref()), (Some("text/html"), Some("warc/revisit")));
 }
+
+/// Threads pack, one appends, any may read.
+#[test]
+fn what_is_handed_between_threads_may_be() {
+    fn may_be_shared<T: Send + Sync>() {}
+    fn may_be_sent<T: Send>() {}
+    may_be_shared::<archive::Archive>();
+    may_be_shared::<archive::Packer>();
+    may_be_shared::<archive::Packed>();
+    may_be_shared::<archive::Found>();
+    may_be_sent::<archive::Intake>();
+}
