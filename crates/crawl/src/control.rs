@@ -1,7 +1,6 @@
 //! Steering a crawl while it runs: from a signal, from the job's socket, from a test.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::watch;
@@ -38,13 +37,12 @@ pub struct Control(Arc<Wheel>);
 struct Wheel {
     course: watch::Sender<Course>,
     limits: Mutex<Vec<NewLimits>>,
-    is_hung_up: AtomicBool,
 }
 
 impl Default for Control {
     fn default() -> Control {
         let (course, limits) = (watch::Sender::new(Course::Run), Mutex::default());
-        Control(Arc::new(Wheel { course, limits, is_hung_up: AtomicBool::new(false) }))
+        Control(Arc::new(Wheel { course, limits }))
     }
 }
 
@@ -79,15 +77,6 @@ impl Control {
     /// Whoever waits for a change looks again.
     pub(crate) fn nudge(&self) {
         self.0.course.send_modify(|_| {});
-    }
-
-    /// Nobody answers at the socket any more.
-    pub(crate) fn hang_up(&self) {
-        self.0.is_hung_up.store(true, Ordering::Release);
-    }
-
-    pub(crate) fn is_hung_up(&self) -> bool {
-        self.0.is_hung_up.load(Ordering::Acquire)
     }
 
     pub(crate) fn take_limits(&self) -> Vec<NewLimits> {

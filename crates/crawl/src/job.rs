@@ -198,11 +198,24 @@ pub fn work(archive: &Archive) -> PathBuf {
 /// Removes the folder of a job whose content is in the archive: in one step out of sight, then file by file.
 pub(crate) fn remove(archive: &Archive, name: &str) -> Result<(), Error> {
     let removed = work(archive).join("removed");
-    fs::create_dir_all(&removed).map_err(Error::file(&removed))?;
     let folder = work(archive).join(name);
-    fs::rename(&folder, removed.join(name)).map_err(Error::file(&folder))?;
-    // What another process has left there goes, too.
-    fs::remove_dir_all(&removed).map_err(Error::file(&removed))
+    // Another may remove the folder between these two.
+    for _ in 0..100 {
+        fs::create_dir_all(&removed).map_err(Error::file(&removed))?;
+        match fs::rename(&folder, removed.join(name)) {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound && folder.exists() => {}
+            renamed => {
+                renamed.map_err(Error::file(&folder))?;
+                break;
+            }
+        }
+    }
+    // It is out of sight; should it not go now, the next one takes it along. Others may be at it, too.
+    for left in fs::read_dir(&removed).into_iter().flatten().flatten() {
+        let _ = fs::remove_dir_all(left.path());
+    }
+    let _ = fs::remove_dir(&removed);
+    Ok(())
 }
 
 /// The lock of a job's folder, unless another process has it.

@@ -9,6 +9,7 @@ use std::os::fd::AsRawFd as _;
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -101,18 +102,20 @@ fn connect(folder: &Path) -> io::Result<UnixStream> {
     UnixStream::connect(path)
 }
 
+/// How often the thread that waits for callers looks whether it is to end.
+const LOOK_EVERY: Duration = Duration::from_millis(50);
+
 /// Listens until the value is dropped.
 pub(crate) struct Listening {
-    folder: PathBuf,
-    control: Control,
+    path: PathBuf,
+    is_over: Arc<AtomicBool>,
 }
 
 impl Drop for Listening {
     fn drop(&mut self) {
-        // The thread that waits for a caller is woken by one, and finds the socket gone.
-        self.control.hang_up();
-        let _ = connect(&self.folder);
-        let _ = std::fs::remove_file(self.folder.join(NAME));
+        self.is_over.store(true, Ordering::Release);
+        // The folder may be gone already.
+        let _ = std::fs::remove_file(&self.path);
     }
 }
 
@@ -120,45 +123,48 @@ impl Drop for Listening {
 pub(crate) fn listen(
     folder: &Path,
     control: Control,
-    progress: Arc<dyn Fn() -> Progress + Send + Sync>,
+    progress: impl Fn() -> Option<Progress> + Send + 'static,
 ) -> Result<Listening, Error> {
-    let fail = Error::file(folder.join(NAME));
+    let path = folder.join(NAME);
     // What a killed process has left.
-    let _ = std::fs::remove_file(folder.join(NAME));
-    let listener = match short(folder).and_then(|(_open, path)| UnixListener::bind(path)) {
-        Ok(listener) => listener,
-        Err(error) => return Err(fail(error)),
-    };
-    let listening = Listening { folder: folder.to_owned(), control: control.clone() };
+    let _ = std::fs::remove_file(&path);
+    let listener = short(folder).and_then(|(_open, path)| UnixListener::bind(path));
+    let listener = listener.map_err(Error::file(&path))?;
+    listener.set_nonblocking(true).map_err(Error::file(&path))?;
+    let is_over = Arc::new(AtomicBool::new(false));
+    let listening = Listening { path, is_over: is_over.clone() };
     thread::spawn(move || {
-        for stream in listener.incoming() {
-            if control.is_hung_up() {
-                break;
-            }
-            // A caller that misbehaves hurts nobody but itself.
-            if let Ok(stream) = stream {
-                let _ = answer(stream, &control, &*progress);
+        while !is_over.load(Ordering::Acquire) {
+            match listener.accept() {
+                // A caller that misbehaves hurts nobody but itself.
+                Ok((stream, _)) => drop(answer(&stream, &control, &progress)),
+                Err(_) => thread::sleep(LOOK_EVERY),
             }
         }
     });
     Ok(listening)
 }
 
-fn answer(stream: UnixStream, control: &Control, progress: &dyn Fn() -> Progress) -> io::Result<()> {
+fn answer(
+    mut stream: &UnixStream,
+    control: &Control,
+    progress: &impl Fn() -> Option<Progress>,
+) -> io::Result<()> {
+    stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut line = String::new();
-    BufReader::new(&stream).take(LINE_MAX).read_line(&mut line)?;
+    BufReader::new(stream).take(LINE_MAX).read_line(&mut line)?;
     let reply = match serde_json::from_str::<Command>(&line) {
         Ok(command) => {
             obey(command, control);
-            Reply { progress: Some(progress()), error: None }
+            Reply { progress: progress(), error: None }
         }
         Err(error) => Reply { progress: None, error: Some(format!("this is no command: {error}")) },
     };
     let mut line = serde_json::to_vec(&reply)?;
     line.push(b'\n');
-    (&stream).write_all(&line)
+    stream.write_all(&line)
 }
 
 fn obey(command: Command, control: &Control) {

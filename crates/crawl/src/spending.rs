@@ -2,7 +2,7 @@
 //!
 //! A request is paid for when it is made, so that many at once cannot overdraw; bytes are known only afterwards.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use crate::budget::{Budget, Spent};
@@ -79,13 +79,27 @@ impl Spending {
         Spending { budgets, job, ..Spending::default() }
     }
 
-    /// What was fetched before the job was resumed.
-    pub(crate) fn remember(&mut self, host: &str, objects: u64, bytes: u64) {
-        let domain = self.domains.entry(domain_of(host).to_owned()).or_default();
-        let host = self.hosts.entry(host.to_owned()).or_default();
-        for account in [&mut self.job, domain, host] {
-            account.objects += objects;
+    /// A document that was fetched before the job was resumed.
+    pub(crate) fn remember(&mut self, host: &str, part: Option<&str>, bytes: u64) {
+        if let Some(part) = part {
+            self.parts.entry(part.to_owned()).or_default();
+        }
+        self.domains.entry(domain_of(host).to_owned()).or_default();
+        self.hosts.entry(host.to_owned()).or_default();
+        self.each(host, part, |account| {
+            account.objects += 1;
             account.bytes += bytes;
+        });
+    }
+
+    /// Finds out which budgets were used up before the job was resumed.
+    pub(crate) fn look(&mut self) {
+        for (name, account) in &mut self.domains {
+            let budget = self.own.get(name).copied().unwrap_or(self.budgets.domain);
+            account.met = budget.spent(account.objects, account.bytes, Duration::ZERO);
+        }
+        for account in self.hosts.values_mut() {
+            account.met = self.budgets.host.spent(account.objects, account.bytes, Duration::ZERO);
         }
     }
 
@@ -139,13 +153,30 @@ impl Spending {
         self.job.check(&self.budgets.job, now).err()
     }
 
-    /// The bound that a domain, or a host of it, has met.
-    pub(crate) fn met(&self, domain: &str) -> Option<Spent> {
-        let of_domain = self.domains.get(domain).and_then(|account| account.met);
-        of_domain.or_else(|| {
-            let mut hosts = self.hosts.iter().filter(|(host, _)| domain_of(host) == domain);
-            hosts.find_map(|(_, account)| account.met)
-        })
+    /// The bounds that domains, or hosts of them, have met.
+    pub(crate) fn met(&self) -> BTreeMap<String, Spent> {
+        let hosts = self.hosts.iter().map(|(host, account)| (domain_of(host), account.met));
+        let domains = self.domains.iter().map(|(name, account)| (name.as_str(), account.met));
+        // That of the domain itself counts more.
+        let met = hosts.chain(domains).filter_map(|(name, met)| Some((name.to_owned(), met?)));
+        met.collect()
+    }
+
+    /// What is left of the bytes that a host may still be asked for.
+    pub(crate) fn bytes_left(&self, host: &str) -> Option<u64> {
+        let name = domain_of(host);
+        let domain = self.own.get(name).copied().unwrap_or(self.budgets.domain);
+        let left = |budget: &Budget, account: Option<&Account>| {
+            budget.bytes.map(|most| most.saturating_sub(account.map_or(0, |account| account.bytes)))
+        };
+        [
+            left(&self.budgets.job, Some(&self.job)),
+            left(&domain, self.domains.get(name)),
+            left(&self.budgets.host, self.hosts.get(host)),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
     }
 
     fn each(&mut self, host: &str, part: Option<&str>, change: impl Fn(&mut Account)) {
@@ -174,8 +205,8 @@ mod tests {
         assert_eq!(spending.pay("b.example.org", None, NOW), Ok(()));
         assert_eq!(spending.pay("a.example.org", None, NOW), Err(Bound::Domain(Spent::Objects)));
         assert_eq!(spending.pay("a.example.net", None, NOW), Ok(()));
-        assert_eq!(spending.met("example.org"), Some(Spent::Objects));
-        assert_eq!(spending.met("example.net"), None);
+        assert_eq!(spending.met().get("example.org"), Some(&Spent::Objects));
+        assert_eq!(spending.met().get("example.net"), None);
     }
 
     #[test]
@@ -185,7 +216,7 @@ mod tests {
         assert!(spending.pay("example.org", None, NOW).is_err());
         spending.set_domain("example.org", Budget { objects: Some(5), ..Budget::default() });
         assert_eq!(spending.pay("example.org", None, NOW), Ok(()));
-        assert_eq!(spending.met("example.org"), None);
+        assert_eq!(spending.met().get("example.org"), None);
     }
 
     #[test]

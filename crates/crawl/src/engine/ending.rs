@@ -1,6 +1,6 @@
 //! The end of a crawl: its reports, and its way into the archive.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::Path;
 use std::time::Duration;
@@ -79,32 +79,29 @@ fn stops(account: &Account<'_>) -> BTreeMap<String, StopReason> {
     for domain in left {
         stops.insert(domain.to_owned(), StopReason::Unfinished);
     }
-    for domain in account.tally.domains().into_keys() {
-        if let Some(spent) = account.spending.met(&domain) {
-            stops.insert(domain, spent.into());
-        } else if let (false, Ending::Budget(spent), true) =
-            (is_whole, account.ending, stops.contains_key(&domain))
-        {
-            stops.insert(domain, (*spent).into());
-        }
+    if let (false, Ending::Budget(spent)) = (is_whole, account.ending) {
+        stops.values_mut().for_each(|stop| *stop = (*spent).into());
     }
+    stops.extend(account.spending.met().into_iter().map(|(domain, spent)| (domain, spent.into())));
     stops
 }
 
 /// What became of the seeds, from the log.
-fn fates(seeds: &[String], log: &Path) -> Result<Vec<SeedFate>, Error> {
+pub(super) fn fates(seeds: &[String], log: &Path) -> Result<Vec<SeedFate>, Error> {
     let mut fates: Vec<SeedFate> =
         seeds.iter().map(|url| SeedFate { url: url.clone(), status: 0, redirect: None }).collect();
-    let mut left = seeds.len();
+    let places: HashMap<&str, usize> = seeds.iter().map(String::as_str).zip(0..).collect();
+    let place_of = |url: &str| places.get(url).copied();
     super::each_line(log, |line: &Line<'_>| {
-        if left > 0 && line.hops.is_empty() {
-            for fate in fates.iter_mut().filter(|fate| fate.url == line.url && fate.status == 0) {
+        if line.hops.is_empty() {
+            let fate = place_of(&line.url).and_then(|place| fates.get_mut(place));
+            if let Some(fate) = fate.filter(|fate| fate.status == 0) {
                 fate.status = line.status;
-                left -= 1;
             }
         } else if line.hops == "R" {
             let via = line.via.as_deref().unwrap_or_default();
-            for fate in fates.iter_mut().filter(|fate| fate.url == via && fate.redirect.is_none()) {
+            let fate = place_of(via).and_then(|place| fates.get_mut(place));
+            if let Some(fate) = fate.filter(|fate| fate.redirect.is_none()) {
                 fate.redirect = Some(line.url.clone().into_owned());
             }
         }

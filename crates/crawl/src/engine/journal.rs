@@ -3,7 +3,7 @@
 //! After a kill they are cut to the lengths of the mark that the frontier holds: what stands behind was not acknowledged.
 
 use std::fs::File;
-use std::io::{Seek as _, SeekFrom, Write as _};
+use std::io::{self, BufRead as _, BufReader, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
@@ -23,10 +23,8 @@ impl Log {
         let mut options = File::options();
         let mut file = options.create(true).truncate(false).write(true).open(path).map_err(fail)?;
         let found = file.metadata().map_err(fail)?.len();
-        if found < length {
-            let what = format!("it has {found} bytes and should have {length}; was the power lost?");
-            return Err(Error::Damaged { path: path.to_owned(), what });
-        }
+        // Only a power loss makes it shorter than was told; what is there still counts.
+        let length = if found < length { whole_lines(path, found).map_err(fail)? } else { length };
         file.set_len(length).map_err(fail)?;
         file.seek(SeekFrom::Start(length)).map_err(fail)?;
         Ok(Log { path: path.to_owned(), file, length })
@@ -55,6 +53,23 @@ impl Log {
     pub(super) fn sync(&self) -> Result<(), Error> {
         self.file.sync_data().map_err(Error::file(&self.path))
     }
+}
+
+/// How many bytes of a log are whole lines.
+fn whole_lines(path: &Path, found: u64) -> io::Result<u64> {
+    let mut end = 0;
+    let mut line = Vec::new();
+    let mut reader = BufReader::new(File::open(path)?);
+    loop {
+        line.clear();
+        let count = reader.read_until(b'\n', &mut line)?;
+        if count == 0 || line.last() != Some(&b'\n') {
+            break;
+        }
+        end += count as u64;
+    }
+    tracing::warn!("{} has lost its end, {} bytes of it: was the power lost?", path.display(), found - end);
+    Ok(end)
 }
 
 /// How long everything is.
@@ -114,6 +129,8 @@ mod tests {
         let mut log = Log::open(&path, length).unwrap();
         log.append("three\n").unwrap();
         assert_eq!(std::io::read_to_string(File::open(&path).unwrap()).unwrap(), "one\nthree\n");
-        assert!(matches!(Log::open(&path, 100), Err(Error::Damaged { .. })));
+        drop(log);
+        File::options().append(true).open(&path).unwrap().write_all(b"half a li").unwrap();
+        assert_eq!(Log::open(&path, 100).unwrap().length(), 10, "after a power loss whole lines count");
     }
 }

@@ -23,11 +23,11 @@ use crate::log::{Line, note};
 /// URLs of a group at most.
 const GROUP_MAX: usize = 256;
 
+/// Links of a group, about.
+const LINKS_MAX: usize = 20_000;
+
 /// How often everything is synced.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
-
-/// How often it is looked whether there is room again.
-const ROOM_EVERY: Duration = Duration::from_millis(500);
 
 /// The writing end of a crawl.
 pub(super) struct Ledger {
@@ -45,12 +45,27 @@ impl Ledger {
 
     /// Writes what comes until nothing more can come.
     pub(super) fn run(mut self, shared: &Running, mut dealt: Receiver<Dealt>) -> Result<Ledger, Error> {
+        let clock =
+            tokio::runtime::Builder::new_current_thread().enable_time().build().map_err(Error::Threads)?;
         let mut group = Vec::with_capacity(GROUP_MAX);
-        while let Some(first) = dealt.blocking_recv() {
+        loop {
+            let first = match clock.block_on(async { tokio::time::timeout(SYNC_EVERY, dealt.recv()).await }) {
+                Ok(Some(first)) => first,
+                Ok(None) => break,
+                // Nothing has come for a while: what came before is brought to the disk.
+                Err(_) => {
+                    self.sync(shared)?;
+                    continue;
+                }
+            };
+            let mut links = first.found.len();
             group.push(first);
-            while group.len() < GROUP_MAX {
+            while group.len() < GROUP_MAX && links < LINKS_MAX {
                 match dealt.try_recv() {
-                    Ok(next) => group.push(next),
+                    Ok(next) => {
+                        links += next.found.len();
+                        group.push(next);
+                    }
                     Err(TryRecvError::Empty | TryRecvError::Disconnected) => break,
                 }
             }
@@ -166,19 +181,17 @@ impl Ledger {
     fn wait(&mut self, shared: &Running, has_failed: bool) -> Result<(), Error> {
         let path = self.crawl_log.path().to_owned();
         let why = room::is_short(&path).unwrap_or_else(|| room::FULL.to_owned());
-        tracing::warn!("{why}");
-        *lock(&shared.hold) = Some(why);
+        shared.hold_for_room(&why);
         loop {
             if shared.control.course() == Course::Stop {
                 return Err(Error::DiskFull);
             }
-            std::thread::sleep(ROOM_EVERY);
+            std::thread::sleep(room::LOOK_EVERY);
             if has_failed || room::is_short(&path).is_none() {
                 break;
             }
         }
-        *lock(&shared.hold) = None;
-        shared.control.nudge();
+        shared.release_room(&why);
         Ok(())
     }
 }

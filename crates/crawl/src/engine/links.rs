@@ -62,11 +62,8 @@ pub(super) fn of(
     if !is_queued && (!shared.settings.sitemaps || exchange.redirect.is_some()) {
         return Vec::new();
     }
-    let is_seed = wish.hops.is_empty() || wish.hops.chars().all(|hop| hop == 'R');
-    if is_seed && let Some(target) = &exchange.redirect {
-        shared.scope.follow_seed(&exchange.url, target);
-    }
-    let is_closed = shared.settings.robots == RobotsRule::Obey && document.robots.nofollow;
+    follow_seed(shared, wish, exchange);
+    let is_closed = shared.robots_rule(&exchange.url) == RobotsRule::Obey && document.robots.nofollow;
     let mut found: Vec<Wish> = Vec::new();
     let mut met: HashSet<Url> = HashSet::new();
     let mut refused: Vec<(&'static str, u64)> = Vec::new();
@@ -99,6 +96,20 @@ pub(super) fn of(
         }
     }
     found
+}
+
+/// Tells the scope where a seed redirects to; before its target is asked for, and again when that has answered, because a kill
+/// in between makes the scope forget it.
+fn follow_seed(shared: &Running, wish: &Wish, exchange: &Exchange) {
+    if !wish.hops.chars().all(|hop| hop == 'R') {
+        return;
+    }
+    if let Some(via) = wish.via.as_deref().and_then(|via| Url::parse(via).ok()) {
+        shared.scope.follow_seed(&via, &exchange.url);
+    }
+    if let Some(target) = &exchange.redirect {
+        shared.scope.follow_seed(&exchange.url, target);
+    }
 }
 
 /// The wish for one link, or the rule of the scope that refuses it.

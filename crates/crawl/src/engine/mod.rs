@@ -44,6 +44,7 @@ use crate::politeness::Politeness;
 use crate::progress::Progress;
 use crate::settings::Settings;
 use crate::socket;
+use crate::spending::Spending;
 use crate::state::State;
 use crate::tally::{Counts, Tally, domain_of};
 
@@ -78,15 +79,16 @@ pub struct Ended {
 impl Crawl {
     /// Begins a job, or goes on with it. The crawl runs on threads of its own.
     pub fn start(mut job: Job, settings: Settings, politeness: Option<&Politeness>) -> Result<Crawl, Error> {
+        raise_limit_of_files();
         let domains = lock_domains(job.archive(), &settings)?;
         let opened = open(&job, settings, politeness)?;
         let Opened { shared, ledger } = opened;
         if !job.is_over() {
             job.set_state(State::Running, None)?;
         }
-        let watched = shared.clone();
-        let listening =
-            socket::listen(&job.folder(), shared.control.clone(), Arc::new(move || watched.progress()))?;
+        let watched = Arc::downgrade(&shared);
+        let progress = move || watched.upgrade().map(|shared| shared.progress());
+        let listening = socket::listen(&job.folder(), shared.control.clone(), progress)?;
         let inside = shared.clone();
         let running = thread::spawn(move || {
             let ended = run(&inside, job, ledger);
@@ -149,14 +151,16 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         Some(mark) => job.archive().resume(job.name(), &about, &archive::Mark::from_bytes(mark.intake))?,
         None => job.archive().begin(job.name(), &about)?,
     };
-    let tally = count(crawl_log.path(), &scope)?;
     let politeness = match politeness {
         Some(shared) => shared.for_another(),
         None => Politeness::new(settings.gate),
     };
+    let mut spending = Spending::new(settings.budgets, politeness.now());
+    let tally = count(crawl_log.path(), &scope, &mut spending)?;
     let fetcher = fetcher(&settings, &folder)?;
     let shared = Arc::new(Running::new(Parts {
         job: job.name().to_owned(),
+        started: job.started(),
         settings,
         scope,
         frontier,
@@ -165,6 +169,7 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         archive: job.archive().clone(),
         packer,
         tally,
+        spending,
     }));
     Ok(Opened { shared, ledger: Ledger::new(intake, crawl_log, filtered_log) })
 }
@@ -196,6 +201,15 @@ fn fetcher(settings: &Settings, folder: &Path) -> Result<Fetcher, Error> {
     Ok(Fetcher::new(fetch)?)
 }
 
+/// Many hosts need many connections, and many seeds many locks. Where more is not allowed, less must do.
+fn raise_limit_of_files() {
+    use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+    let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
+    if current < maximum {
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
+}
+
 /// No two crawls fetch from one domain at once (A4).
 fn lock_domains(archive: &Archive, settings: &Settings) -> Result<Vec<File>, Error> {
     let folder = work(archive).join("domains");
@@ -210,12 +224,18 @@ fn lock_domains(archive: &Archive, settings: &Settings) -> Result<Vec<File>, Err
     Ok(locks)
 }
 
-/// Counts what was done before, and tells the scope which seeds were redirected.
-fn count(log: &Path, scope: &Scope) -> Result<Tally, Error> {
+/// Counts what was done before and what it has cost, and tells the scope which seeds were redirected.
+fn count(log: &Path, scope: &Scope, spending: &mut Spending) -> Result<Tally, Error> {
     let mut tally = Tally::default();
     each_line(log, |line| {
         let Ok(url) = url::Url::parse(&line.url) else { return };
-        tally.add(&gate_host(&url), line);
+        let host = gate_host(&url);
+        tally.add(&host, line);
+        // robots.txt costs nothing.
+        if line.status > 0 && !line.hops.starts_with('P') {
+            let part = scope.sheets().for_url(&url).budget_prefix.as_deref();
+            spending.remember(&host, part, line.bytes);
+        }
         let is_redirect = !line.hops.is_empty() && line.hops.chars().all(|hop| hop == 'R');
         if let (true, Some(via)) = (is_redirect, &line.via)
             && let Ok(via) = url::Url::parse(via)
@@ -223,6 +243,7 @@ fn count(log: &Path, scope: &Scope) -> Result<Tally, Error> {
             scope.follow_seed(&via, &url);
         }
     })?;
+    spending.look();
     Ok(tally)
 }
 
@@ -245,7 +266,10 @@ fn run(shared: &Arc<Running>, mut job: Job, ledger: Ledger) -> Result<Ended, Err
     if job.is_over() {
         // It was killed between its end and its commit, or within that.
         let how = job.why().unwrap_or("Finished").to_owned();
-        let ended = Ended { is_complete: how == Ending::Finished.words(), ..so_far(shared, how) };
+        let seeds = ending::fates(&start_urls(shared), ledger.crawl_log.path())?;
+        let seeds = seeds.into_iter().map(|seed| (seed.url, seed.status)).collect();
+        let is_complete = how == Ending::Finished.words();
+        let ended = Ended { is_complete, seeds, ..so_far(shared, how) };
         return commit(&mut job, ledger.intake, ended);
     }
     let harvested = harvest(shared, ledger);
@@ -274,7 +298,7 @@ fn harvest(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledger), Er
     shared.frontier.offer(seeds)?;
     shared.want(&shared.frontier.waiting());
     let (arrived_in, arrived) = mpsc::channel::<Arrived>(WAITING_MAX);
-    let (dealt_in, dealt) = mpsc::channel::<Dealt>(WAITING_MAX * 4);
+    let (dealt_in, dealt) = mpsc::channel::<Dealt>(WAITING_MAX);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(shared.settings.threads.clamp(1, 4))
         .enable_all()
@@ -288,7 +312,10 @@ fn harvest(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledger), Er
                 threads.spawn(move || read(shared, &arrived, &dealt))
             })
             .collect();
+        // When no reader is left, nobody waits for one.
+        drop(arrived);
         let writer = threads.spawn(|| {
+            let _stop = StopIfPanicking(&shared.control);
             let written = ledger.run(shared, dealt);
             // Nobody goes on fetching what cannot be written.
             if written.is_err() {
@@ -314,6 +341,17 @@ fn harvest(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledger), Er
     })
 }
 
+/// Ends a crawl that has lost a part of itself.
+struct StopIfPanicking<'a>(&'a Control);
+
+impl Drop for StopIfPanicking<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.stop();
+        }
+    }
+}
+
 /// Where it begins.
 fn seeds(shared: &Running) -> Vec<Wish> {
     let urls = shared.settings.scope.seeds.starts();
@@ -337,6 +375,7 @@ fn read(
     arrived: &Mutex<Receiver<Arrived>>,
     dealt: &mpsc::Sender<Dealt>,
 ) -> Result<(), Error> {
+    let _stop = StopIfPanicking(&shared.control);
     loop {
         let next = lock(arrived).blocking_recv();
         let Some(next) = next else { return Ok(()) };
@@ -356,10 +395,12 @@ fn finish(shared: &Running, job: &Job, ending: &Ending, ledger: &Ledger) -> Resu
     let tally = lock(&shared.tally);
     let spending = lock(&shared.spending);
     let remarks = lock(&shared.remarks);
-    let queued: BTreeMap<String, u64> =
+    let mut queued: BTreeMap<String, u64> =
         shared.frontier.waiting().into_iter().map(|(host, count)| (host, u64::from(count))).collect();
-    let seeds: Vec<String> =
-        shared.settings.scope.seeds.starts().into_iter().filter_map(canonical).map(Into::into).collect();
+    for postponed in shared.frontier.postponed() {
+        let (_, wish) = postponed?;
+        *queued.entry(wish.host).or_default() += 1;
+    }
     let account = Account {
         job: job.name(),
         folder: &job.folder(),
@@ -370,7 +411,7 @@ fn finish(shared: &Running, job: &Job, ending: &Ending, ledger: &Ledger) -> Resu
         tally: &tally,
         spending: &spending,
         queued,
-        seeds,
+        seeds: start_urls(shared),
         refused: remarks.refused.clone(),
         remarks: remarks.lines.iter().cloned().chain(shared.traps.remarks()).collect(),
     };
@@ -378,6 +419,11 @@ fn finish(shared: &Running, job: &Job, ending: &Ending, ledger: &Ledger) -> Resu
     drop(tally);
     let is_complete = *ending == Ending::Finished;
     Ok(Ended { is_complete, seeds, ..so_far(shared, ending.words().to_owned()) })
+}
+
+fn start_urls(shared: &Running) -> Vec<String> {
+    let urls = shared.settings.scope.seeds.starts();
+    urls.into_iter().filter_map(canonical).map(Into::into).collect()
 }
 
 /// What was done until now.

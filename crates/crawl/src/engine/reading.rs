@@ -15,8 +15,10 @@ use warc::HttpHead;
 
 use super::dealt::{Dealt, line};
 use super::links;
+use super::room;
 use super::running::{Running, lock};
 use super::visit::{Arrived, What};
+use crate::control::Course;
 use crate::error::Error;
 use crate::log::{Line, note};
 use crate::settings::RobotsRule;
@@ -25,7 +27,7 @@ use crate::settings::RobotsRule;
 const READING_MAX: Duration = Duration::from_secs(20);
 
 /// Links of one document that are followed.
-const LINKS_MAX: usize = 100_000;
+const LINKS_MAX: usize = 50_000;
 
 /// What a page is looked through for.
 const WANTED: Wanted = Wanted { links: true, scripts: true, about: true, text: false, main_text: false };
@@ -50,6 +52,15 @@ pub(super) fn deal(shared: &Running, arrived: Arrived) -> Result<Dealt, Error> {
     let dealt =
         Dealt { id, host, end: End::Done, found: Vec::new(), line: None, packed: None, dropped: None };
     let is_queued = dealt.id.is_some();
+    let is_our_disk =
+        matches!(exchange.outcome, Outcome::Failed(Failure::Disk(_)) | Outcome::Truncated(Cut::Disk));
+    if let (true, Some(id)) = (is_our_disk, dealt.id) {
+        // No fault of the server's: it is asked again when there is room, as if it had not been.
+        lock(&shared.spending).refund(&dealt.host, part);
+        let again = Dealt::again(Turn { id, wish: wish.clone() }, shared.settings.retry_delay, now);
+        let End::Again { not_before, .. } = again.end else { return Ok(again) };
+        return Ok(Dealt { end: End::Again { wish, not_before }, ..again });
+    }
     if is_queued && may_pass(&exchange) && wish.tries < shared.settings.retries {
         lock(&shared.spending).refund(&dealt.host, part);
         if let Some(id) = dealt.id {
@@ -78,24 +89,40 @@ fn keep(
     last: Option<&Last>,
     mut dealt: Dealt,
 ) -> Result<Dealt, Error> {
-    let document = read(shared, exchange)?;
-    let mime = match (last, exchange.status()) {
+    let Looked { document, bytes } = read(shared, exchange)?;
+    let is_as_before = exchange.status() == Some(304);
+    let mime = match last {
         // A server that says "as before" sends nothing to look at.
-        (Some(last), Some(304)) => last.mime.clone(),
+        Some(last) if is_as_before => last.mime.clone(),
         _ => document.identity.mime.essence().to_owned(),
     };
     let is_queued = dealt.id.is_some();
     dealt.found = links::of(shared, wish, is_queued, exchange, &document);
-    let dropped = if is_queued { judge(shared, exchange, &document, &mime)? } else { None };
+    // What the archive has was judged when it came.
+    let dropped = if is_queued && !(is_as_before && last.is_some()) {
+        judge(shared, wish, exchange, &document, &mime, bytes)
+    } else {
+        None
+    };
     if let Some(line) = &mut dealt.line {
         line.mime = mime.clone().into();
-        line.notes.extend(dropped.iter().map(|(by, _)| format!("{}{by}", note::FILTERED).into()));
+        line.notes.extend(dropped.iter().map(|(by, _)| format!("{}{}", note::FILTERED, word(by)).into()));
     }
     if dropped.is_none() {
         dealt.packed = Some(pack(shared, wish, exchange, &document, &mime)?);
     }
-    dealt.dropped = dropped.map(|(by, why)| format!("{by} {why}"));
+    dealt.dropped = dropped.map(|(by, why)| format!("{} {}", word(&by), printable(&why)));
     Ok(dealt)
+}
+
+/// A name as one word of the log.
+fn word(name: &str) -> String {
+    name.chars().map(|c| if c.is_ascii_graphic() && c != ',' { c } else { '-' }).collect()
+}
+
+/// A text on one line.
+fn printable(text: &str) -> String {
+    text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
 }
 
 /// The records of an answer.
@@ -114,7 +141,18 @@ fn pack(
     let outlinks = shared.settings.outlinks.then_some(outlinks.as_slice());
     let (hops, via) = (wish.hops.as_str(), wish.via.as_deref());
     let dns = exchange.dns.as_deref().filter(|answer| shared.is_new_answer(answer));
-    Ok(shared.packer.pack(&Capture { exchange, mime, hops, via, outlinks, dns })?)
+    let capture = Capture { exchange, mime, hops, via, outlinks, dns };
+    loop {
+        match shared.packer.pack(&capture) {
+            // Large records are packed to the disk; the ledger waits for room as well, and says so.
+            Err(error) if error.is_full() && shared.control.course() != Course::Stop => {
+                shared.hold_for_room(room::FULL);
+                std::thread::sleep(room::LOOK_EVERY);
+                shared.release_room(room::FULL);
+            }
+            packed => return Ok(packed?),
+        }
+    }
 }
 
 /// Where a document leads, with the letter of the step and where it stood.
@@ -132,7 +170,7 @@ fn without_fragment(exchange: &Exchange) -> String {
 }
 
 /// Whether the fault may pass by itself.
-fn may_pass(exchange: &Exchange) -> bool {
+pub(super) fn may_pass(exchange: &Exchange) -> bool {
     use Failure::{
         AddressRefused, BadRequest, BadUrl, Certificate, HeadTooLong, NoAddress, NoSuchName, NotHttp, NotTls,
         OldTls, TooManyInterims,
@@ -180,9 +218,15 @@ fn line_of(exchange: &Exchange, wish: &Wish, now: jiff::Timestamp) -> Line<'stat
     line
 }
 
+/// What was found in a document, and how long it is, unpacked.
+struct Looked {
+    document: Document,
+    bytes: u64,
+}
+
 /// Looks through the document as far as the limits let us. Where the server says "as before" it is the one that the archive has:
 /// its links lead on as they did.
-fn read(shared: &Running, exchange: &Exchange) -> Result<Document, Error> {
+fn read(shared: &Running, exchange: &Exchange) -> Result<Looked, Error> {
     let most = shared.settings.document_bytes_max;
     let before = if exchange.status() == Some(304) { archived(shared, exchange)? } else { None };
     Ok(match before {
@@ -210,7 +254,7 @@ fn look_through(
     exchange: &Exchange,
     head: Option<&HttpHead>,
     mut payload: impl io::Read,
-) -> Document {
+) -> Looked {
     let fields: Vec<(String, String)> = head.iter().flat_map(|head| head.fields()).map(text).collect();
     let headers: Vec<(&str, &str)> =
         fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
@@ -235,7 +279,11 @@ fn look_through(
             break;
         }
     }
-    reader.finish()
+    // What is longer than is looked at is at least as long as it was sent.
+    Looked {
+        document: reader.finish(),
+        bytes: taken.max(if taken >= most { exchange.body_bytes() } else { 0 }),
+    }
 }
 
 fn text((name, value): (&[u8], &[u8])) -> (String, String) {
@@ -249,27 +297,45 @@ fn text((name, value): (&[u8], &[u8])) -> (String, String) {
 /// Whether a filter, or the page itself, does not want it kept; by whom, and why.
 fn judge(
     shared: &Running,
+    wish: &Wish,
     exchange: &Exchange,
     document: &Document,
     mime: &str,
-) -> Result<Option<(String, String)>, Error> {
-    if shared.settings.robots == RobotsRule::Obey && document.robots.noindex {
-        return Ok(Some(("robots-meta".to_owned(), "the page asks not to be indexed".to_owned())));
+    bytes: u64,
+) -> Option<(String, String)> {
+    if shared.robots_rule(&exchange.url) == RobotsRule::Obey && document.robots.noindex {
+        return Some(("robots-meta".to_owned(), "the page asks not to be indexed".to_owned()));
     }
+    if shared.settings.filters.is_empty() {
+        return None;
+    }
+    let fields: Vec<(String, String)> =
+        exchange.head.iter().flat_map(|head| head.fields()).map(text).collect();
+    let headers: Vec<(&str, &str)> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let modified = exchange.head.as_ref().and_then(|head| head.text("last-modified"));
     let claimed = exchange.media_type();
-    let language = document.language.as_ref().map(|language| language.tag.clone());
     let facts = Facts {
         url: exchange.url.as_str(),
         status: exchange.status(),
         mime,
         claimed_mime: claimed.as_deref(),
-        bytes: exchange.body_bytes(),
-        language: language.as_deref(),
+        bytes,
+        language: document.language.as_ref().map(|language| language.tag.as_str()),
         title: document.title.as_deref(),
-        ..Facts::default()
+        commit_time: Some(shared.started),
+        create_time: modified.and_then(|date| urlkey::time::parse_http_date(&date).ok()),
+        hops: &wish.hops,
+        via: wish.via.as_deref(),
+        headers: &headers,
     };
-    Ok(match shared.settings.filters.judge(&facts)? {
-        Judgement::Keep => None,
-        Judgement::Drop { by, why } => Some((by, why)),
-    })
+    match shared.settings.filters.judge(&facts) {
+        Ok(Judgement::Keep) => None,
+        Ok(Judgement::Drop { by, why }) => Some((by, why)),
+        // A filter that fails at one document says nothing about it, so that it is kept.
+        Err(error) => {
+            lock(&shared.remarks).say(printable(&format!("{error}; the document is kept")));
+            None
+        }
+    }
 }

@@ -20,14 +20,15 @@ pub(super) struct Rules {
     sites: Mutex<HashMap<String, Site>>,
     patience: Patience,
     limits: Limits,
+    retries: u8,
 }
 
 #[derive(Debug)]
 enum Site {
     /// robots.txt is under way; these wait for it.
     Asking {
-        waiting: Vec<Turn>,
-        before: Option<Arc<Policy>>,
+        waiting: Waiting,
+        before: Option<Known>,
     },
     Known(Known),
 }
@@ -38,7 +39,32 @@ pub(super) struct Known {
     pub(super) policy: Arc<Policy>,
     /// Why robots.txt could not be had, as the log says it.
     pub(super) fault: Option<i32>,
+    /// How often that was so, one time after another.
+    failures: u8,
+    /// Whether it will not be asked for again in this crawl.
+    is_final: bool,
 }
+
+/// What came of asking for a robots.txt.
+pub(super) struct Asked<'a> {
+    pub(super) fetched: Fetched<'a>,
+    /// Why it could not be had, as the log says it.
+    pub(super) fault: Option<i32>,
+    /// Whether that may pass.
+    pub(super) may_pass: bool,
+}
+
+/// Who waits for a robots.txt.
+#[derive(Debug, Default)]
+pub(super) struct Waiting {
+    /// A few turns.
+    pub(super) turns: Vec<Turn>,
+    /// And so many permits of hosts that had to go away.
+    pub(super) permits: Vec<(String, u32)>,
+}
+
+/// Turns that wait for one robots.txt; others go back to their queue.
+const WAITING_MAX: usize = 16;
 
 /// What the rules say to a URL.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,8 +73,8 @@ pub(super) enum Word {
     Allowed,
     /// It may not.
     Forbidden,
-    /// Nobody knows, because robots.txt cannot be had; this is why.
-    Unknown(i32),
+    /// Nobody knows, because robots.txt cannot be had; this is why, and whether it will be tried again.
+    Unknown { fault: i32, is_final: bool },
 }
 
 /// What is to be done about a URL.
@@ -59,65 +85,80 @@ pub(super) enum Answer {
     Ask(Turn),
     /// Somebody is asking; the turn waits and comes back from [`Rules::learn`].
     Wait,
+    /// Somebody is asking, and enough wait; the turn goes back, and the host is told of by [`Rules::learn`].
+    GoBack(Turn),
 }
 
 impl Rules {
-    /// Nothing is known yet. A robots.txt that could not be had is asked for again after so long.
-    pub(super) fn new(retry: Duration) -> Rules {
+    /// Nothing is known yet. A robots.txt that could not be had is asked for again after so long, and so often.
+    pub(super) fn new(retry: Duration, retries: u8) -> Rules {
         let patience = Patience { retry, ..Patience::default() };
-        Rules { sites: Mutex::default(), patience, limits: Limits::default() }
+        Rules { sites: Mutex::default(), patience, limits: Limits::default(), retries }
     }
 
     /// What holds for the site of a turn; `site` is the address of its robots.txt.
     pub(super) fn of(&self, site: &str, turn: Turn, now: Timestamp) -> Answer {
         let mut sites = self.lock();
         match sites.get_mut(site) {
-            Some(Site::Known(known)) if known.policy.fetch_again_at(&self.patience) > now => {
+            Some(Site::Known(known))
+                if known.is_final || known.policy.fetch_again_at(&self.patience) > now =>
+            {
                 Answer::Known(known.clone(), turn)
             }
-            Some(Site::Asking { waiting, .. }) => {
-                waiting.push(turn);
+            Some(Site::Asking { waiting, .. }) if waiting.turns.len() < WAITING_MAX => {
+                waiting.turns.push(turn);
                 Answer::Wait
+            }
+            Some(Site::Asking { waiting, .. }) => {
+                match waiting.permits.iter_mut().find(|(host, _)| *host == turn.wish.host) {
+                    Some((_, count)) => *count += 1,
+                    None => waiting.permits.push((turn.wish.host.clone(), 1)),
+                }
+                Answer::GoBack(turn)
             }
             known => {
                 let before = match known {
-                    Some(Site::Known(known)) => Some(known.policy.clone()),
+                    Some(Site::Known(known)) => Some(known.clone()),
                     _ => None,
                 };
                 if sites.len() >= SITES_MAX {
                     forget_some(&mut sites);
                 }
-                sites.insert(site.to_owned(), Site::Asking { waiting: Vec::new(), before });
+                sites.insert(site.to_owned(), Site::Asking { waiting: Waiting::default(), before });
                 Answer::Ask(turn)
             }
         }
     }
 
-    /// What came of asking. Gives back the turns that waited for it, and the rules.
+    /// What came of asking. Gives back those who waited for it, and the rules.
     pub(super) fn learn(
         &self,
         site: &str,
-        fetched: Fetched<'_>,
-        fault: Option<i32>,
+        asked: &Asked<'_>,
         names: &str,
         now: Timestamp,
-    ) -> (Vec<Turn>, Arc<Policy>) {
+    ) -> (Waiting, Arc<Policy>) {
         let mut sites = self.lock();
         let (waiting, before) = match sites.remove(site) {
             Some(Site::Asking { waiting, before }) => (waiting, before),
-            Some(Site::Known(known)) => (Vec::new(), Some(known.policy)),
-            None => (Vec::new(), None),
+            Some(Site::Known(known)) => (Waiting::default(), Some(known)),
+            None => (Waiting::default(), None),
         };
+        let failures = before.as_ref().map_or(0, |known| known.failures);
         let policy = match before {
             Some(before) => {
-                let mut policy = Policy::clone(&before);
-                policy.renew(fetched, now, &self.limits);
+                let mut policy = Policy::clone(&before.policy);
+                policy.renew(asked.fetched, now, &self.limits);
                 policy
             }
-            None => Policy::from_fetch(fetched, now, &self.limits),
+            None => Policy::from_fetch(asked.fetched, now, &self.limits),
         };
         let policy = Arc::new(policy.only_for(names));
-        sites.insert(site.to_owned(), Site::Known(Known { policy: policy.clone(), fault }));
+        let is_closed = policy.basis(now, &self.patience) == Basis::Unreachable;
+        let failures = if is_closed { failures.saturating_add(1) } else { 0 };
+        let is_final = is_closed && (!asked.may_pass || failures > self.retries);
+        let known = Known { policy: policy.clone(), fault: asked.fault, failures, is_final };
+        sites.insert(site.to_owned(), Site::Known(known));
         (waiting, policy)
     }
 
@@ -127,7 +168,7 @@ impl Rules {
         if policy.allows(names, url.as_str(), now, &self.patience).allowed {
             Word::Allowed
         } else if policy.basis(now, &self.patience) == Basis::Unreachable {
-            Word::Unknown(known.fault.unwrap_or(status::NO_ROBOTS))
+            Word::Unknown { fault: known.fault.unwrap_or(status::NO_ROBOTS), is_final: known.is_final }
         } else {
             Word::Forbidden
         }

@@ -1,12 +1,16 @@
 //! Whether there is room on the disk for what comes next.
 
 use std::path::Path;
+use std::time::Duration;
 
 /// Bytes that are kept free on a large disk; of a small one it is a part.
 const RESERVE: u64 = 256 << 20;
 
 /// The part of a small disk that is kept free: one in so many.
 const RESERVE_PART: u64 = 16;
+
+/// How often it is looked whether there is room again.
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// What to tell the operator when a write has failed for want of room.
 pub(super) const FULL: &str =

@@ -13,19 +13,22 @@ use fetch::{Exchange, Fetcher};
 use frontier::{Frontier, Offered, Turn};
 use jiff::Timestamp;
 use scope::Scope;
+use tokio::sync::watch;
+use url::Url;
 
 use super::robots::Rules;
 use crate::control::{Control, NewLimits};
 use crate::error::Error;
 use crate::politeness::Politeness;
 use crate::progress::{Progress, Rate};
-use crate::settings::Settings;
+use crate::settings::{RobotsRule, Settings};
 use crate::spending::Spending;
 use crate::tally::Tally;
 
 /// One running crawl.
 pub(super) struct Running {
     pub(super) job: String,
+    pub(super) started: Timestamp,
     pub(super) settings: Settings,
     pub(super) scope: Scope,
     pub(super) frontier: Frontier,
@@ -51,6 +54,8 @@ pub(super) struct Running {
     answers: Mutex<HashMap<String, Timestamp>>,
     /// Why nothing is begun just now, though the operator has not asked for it.
     pub(super) hold: Mutex<Option<String>>,
+    /// For how much longer exchanges that are under way are waited for, once nothing new is begun.
+    closing: watch::Sender<Option<Duration>>,
     /// When the crawl began, as the gate counts time.
     pub(super) began: Duration,
     /// When an answer came last.
@@ -101,6 +106,9 @@ pub(super) struct Remarks {
     pub(super) lines: Vec<String>,
 }
 
+/// Why nothing is begun when all that is left has used up its budget.
+pub(super) const BUDGET_HOLD: &str = "a budget is used up: raise it or stop the job";
+
 /// Hosts of which something is remembered beside what gate and frontier know; beyond that it is learnt anew.
 const NAMES_MAX: usize = 100_000;
 
@@ -123,6 +131,7 @@ pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a crawl is made from.
 pub(super) struct Parts {
     pub(super) job: String,
+    pub(super) started: Timestamp,
     pub(super) settings: Settings,
     pub(super) scope: Scope,
     pub(super) frontier: Frontier,
@@ -131,19 +140,15 @@ pub(super) struct Parts {
     pub(super) archive: Archive,
     pub(super) packer: Packer,
     pub(super) tally: Tally,
+    pub(super) spending: Spending,
 }
 
 impl Running {
-    /// A crawl that has not begun; what its tally has counted was spent before.
+    /// A crawl that has not begun.
     pub(super) fn new(parts: Parts) -> Running {
-        let Parts { job, settings, scope, frontier, politeness, fetcher, archive, packer, tally } = parts;
-        let (began, retry_delay) = (politeness.now(), settings.retry_delay);
-        let mut spending = Spending::new(settings.budgets, began);
-        for (host, counts) in &tally.hosts {
-            spending.remember(host, counts.got.urls, counts.got.bytes);
-        }
-        Running {
+        let Parts {
             job,
+            started,
             settings,
             scope,
             frontier,
@@ -151,7 +156,22 @@ impl Running {
             fetcher,
             archive,
             packer,
-            rules: Rules::new(retry_delay),
+            tally,
+            spending,
+        } = parts;
+        let began = politeness.now();
+        let (retry_delay, retries) = (settings.retry_delay, settings.retries);
+        Running {
+            job,
+            started,
+            settings,
+            scope,
+            frontier,
+            politeness,
+            fetcher,
+            archive,
+            packer,
+            rules: Rules::new(retry_delay, retries),
             control: Control::default(),
             spending: Mutex::new(spending),
             tally: Mutex::new(tally),
@@ -163,6 +183,7 @@ impl Running {
             addresses: Mutex::default(),
             answers: Mutex::default(),
             hold: Mutex::default(),
+            closing: watch::Sender::new(None),
             began,
             last_data: u64::try_from(began.as_millis()).unwrap_or(u64::MAX).into(),
             unsettled: 0.into(),
@@ -268,7 +289,12 @@ impl Running {
                 spending.set_domain(&name, budget);
             }
             drop(spending);
-            *lock(&self.hold) = None;
+            // A full disk is another matter.
+            let mut hold = lock(&self.hold);
+            if hold.as_deref() == Some(BUDGET_HOLD) {
+                *hold = None;
+            }
+            drop(hold);
             self.release_held();
         }
     }
@@ -336,6 +362,46 @@ impl Running {
         .reduce(f64::min)
     }
 
+    /// Nothing new is begun any more, and what is under way has so much time left.
+    pub(super) fn close(&self, grace: Duration) {
+        self.closing.send_replace(Some(grace));
+    }
+
+    /// Waits until what is under way has no more time.
+    pub(super) async fn patience(&self) {
+        let mut closing = self.closing.subscribe();
+        let grace = match closing.wait_for(Option::is_some).await {
+            Ok(grace) => grace.unwrap_or_default(),
+            Err(_) => Duration::ZERO,
+        };
+        tokio::time::sleep(grace).await;
+    }
+
+    /// Nothing new is begun for want of room.
+    pub(super) fn hold_for_room(&self, why: &str) {
+        let mut hold = lock(&self.hold);
+        if hold.is_none() {
+            tracing::warn!("{why}");
+            *hold = Some(why.to_owned());
+        }
+    }
+
+    /// There may be room again.
+    pub(super) fn release_room(&self, why: &str) {
+        let mut hold = lock(&self.hold);
+        if hold.as_deref() == Some(why) {
+            *hold = None;
+        }
+        drop(hold);
+        self.control.nudge();
+    }
+
+    /// What robots.txt and META elements are worth for a URL.
+    pub(super) fn robots_rule(&self, url: &Url) -> RobotsRule {
+        let sheet = self.scope.sheets().for_url(url);
+        sheet.robots.map_or(self.settings.robots, RobotsRule::from)
+    }
+
     /// Notes that an answer came.
     pub(super) fn note_data(&self) {
         let now = self.politeness.now().as_millis();
@@ -366,5 +432,9 @@ impl UnderWay {
 impl Drop for UnderWay {
     fn drop(&mut self) {
         lock(&self.shared.under_way).remove(&self.number);
+        // A visit that panics would be waited for in vain.
+        if std::thread::panicking() {
+            self.shared.control.stop();
+        }
     }
 }

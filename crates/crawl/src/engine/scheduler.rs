@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use fetch::gate::{Next, Permit, Went};
+use fetch::gate::{Next, Pace, Permit, Went};
 use frontier::Turn;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -12,7 +12,7 @@ use url::Url;
 use super::dealt::Dealt;
 use super::recheck;
 use super::robots::{Answer, Word};
-use super::running::{Running, lock};
+use super::running::{BUDGET_HOLD, Running, lock};
 use super::visit::{self, Arrived};
 use crate::budget::{Budget, Spent};
 use crate::control::Course;
@@ -49,6 +49,11 @@ pub(super) async fn run(shared: &Arc<Running>, sinks: &Sinks) -> Result<Ending, 
     let count = shared.settings.concurrency.clamp(1, 100_000);
     let places = Arc::new(Semaphore::new(count));
     let ending = Schedule { shared, sinks, places: places.clone(), is_rechecked: false }.run().await;
+    shared.close(match &ending {
+        Ok(Ending::Budget(Spent::Time)) => Duration::from_secs(1),
+        Ok(Ending::Stopped) => Duration::from_secs(20),
+        _ => Duration::from_secs(10),
+    });
     // All places are free when nothing is under way any more.
     let _ = places.acquire_many(u32::try_from(count).unwrap_or(u32::MAX)).await;
     ending
@@ -133,6 +138,11 @@ impl Schedule<'_> {
     /// What is looked at now and then: tries that were put off, and whether gate and frontier agree.
     fn tick(&self) -> Result<(), Error> {
         self.shared.apply_limits();
+        if self.is_held() {
+            // Silence that was asked for is none, and a full disk takes nothing.
+            self.shared.note_data();
+            return Ok(());
+        }
         let (due, _) = self.shared.frontier.due(self.shared.now())?;
         self.shared.want(&due);
         Ok(())
@@ -151,8 +161,7 @@ impl Schedule<'_> {
         if counts.queued > 0 {
             let is_waiting = !lock(&self.shared.held).is_empty();
             if is_waiting {
-                let why = "a budget is used up: raise it or stop the job".to_owned();
-                *lock(&self.shared.hold) = Some(why);
+                *lock(&self.shared.hold) = Some(BUDGET_HOLD.to_owned());
             } else {
                 // A permit was lost; the gate is told again.
                 self.shared.want(&self.shared.frontier.waiting());
@@ -200,22 +209,28 @@ impl Schedule<'_> {
                 unused(permit);
                 return Ok(());
             }
+            Answer::GoBack(turn) => {
+                unused(permit);
+                shared.put_back(turn);
+                return Ok(());
+            }
             Answer::Ask(turn) => {
                 let (shared, sinks) = (shared.clone(), self.sinks.clone());
                 tokio::spawn(async move { visit::robots(&shared, &sinks, site, turn, permit, place).await });
                 return Ok(());
             }
         };
-        let rule = sheet.robots.map_or(shared.settings.robots, RobotsRule::from);
-        if rule != RobotsRule::Ignore {
+        if shared.robots_rule(&url) != RobotsRule::Ignore {
             let now = shared.now();
             let refused = match shared.rules.word(&known, &shared.settings.robots_names, &url, now) {
                 Word::Allowed => None,
                 Word::Forbidden => Some(Dealt::refused(turn.clone(), status::ROBOTS, "robotExcluded", now)),
-                Word::Unknown(_) if turn.wish.tries < shared.settings.retries => {
+                Word::Unknown { is_final: false, .. } if turn.wish.tries < shared.settings.retries => {
                     Some(Dealt::again(turn.clone(), shared.settings.retry_delay, now))
                 }
-                Word::Unknown(fault) => Some(Dealt::refused(turn.clone(), fault, "robotsUnreachable", now)),
+                Word::Unknown { fault, .. } => {
+                    Some(Dealt::refused(turn.clone(), fault, "robotsUnreachable", now))
+                }
             };
             if let Some(refused) = refused {
                 unused(permit);
@@ -226,7 +241,8 @@ impl Schedule<'_> {
         if let Err(bound) = paid {
             return self.over_budget(bound, turn, permit).await;
         }
-        let request = visit::request(shared, &turn, &url, sheet)?;
+        let mut request = visit::request(shared, &turn, &url, sheet)?;
+        request.limit(lock(&shared.spending).bytes_left(permit.host()));
         let (shared, sinks) = (shared.clone(), self.sinks.clone());
         tokio::spawn(async move { visit::page(&shared, &sinks, turn, request, permit, place).await });
         Ok(())
@@ -238,12 +254,14 @@ impl Schedule<'_> {
 
     /// A sheet may ask for another pace.
     fn set_pace(&self, host: &str, sheet: &scope::Overrides) {
-        let Some(delay) = sheet.delay else { return };
-        let pace = fetch::gate::Pace { delay: Some(delay), at_once: None };
         let mut paced = lock(&self.shared.paced);
-        if paced.get(host) != Some(&pace) {
-            paced.insert(host.to_owned(), pace);
-            self.shared.politeness.gate.set_pace(host, Some(pace), self.shared.politeness.now());
+        let pace = sheet.delay.map(|delay| Pace { delay: Some(delay), at_once: None });
+        if paced.get(host).copied() != pace {
+            match pace {
+                Some(pace) => drop(paced.insert(host.to_owned(), pace)),
+                None => drop(paced.remove(host)),
+            }
+            self.shared.politeness.gate.set_pace(host, pace, self.shared.politeness.now());
         }
     }
 

@@ -2,19 +2,24 @@
 
 use std::io::Read as _;
 use std::sync::Arc;
+use std::time::Duration;
 
 use archive::Last;
-use fetch::gate::Permit;
-use fetch::{Exchange, Request};
+use fetch::gate::{Permit, Went};
+use fetch::{Cut, Exchange, Outcome, Request};
 use frontier::Turn;
 use robots::Fetched;
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 use super::address::gate_host;
-use super::running::{Running, UnderWay};
+use super::reading::may_pass;
+use super::robots::Asked;
+use super::running::{Running, UnderWay, lock};
 use super::scheduler::Sinks;
+use crate::control::Course;
 use crate::error::Error;
+use crate::settings::RobotsRule;
 
 /// An answer that is to be read.
 pub(super) struct Arrived {
@@ -38,8 +43,18 @@ pub(super) struct Prepared {
     last: Option<Last>,
 }
 
+impl Prepared {
+    /// No more bytes are taken than the budgets have left.
+    pub(super) fn limit(&mut self, bytes: Option<u64>) {
+        self.request.body_bytes_max = bytes.or(self.request.body_bytes_max);
+    }
+}
+
 /// Redirects of robots.txt that are followed (RFC 9309, 2.3.1.2).
 const ROBOTS_REDIRECTS_MAX: usize = 5;
+
+/// How long another host that robots.txt redirects to is waited for.
+const REDIRECT_WAIT_MAX: Duration = Duration::from_secs(60);
 
 /// Bytes of robots.txt that are read (RFC 9309 asks for 500 KiB at least).
 const ROBOTS_BYTES_MAX: u64 = 512 << 10;
@@ -80,11 +95,22 @@ pub(super) async fn page(
 ) {
     let Prepared { request, last } = prepared;
     let under_way = UnderWay::new(shared, &turn.wish.host);
-    let exchange = shared.fetcher.fetch(request).await;
+    let exchange = tokio::select! {
+        exchange = shared.fetcher.fetch(request) => exchange,
+        () = shared.patience() => {
+            // It stays in the frontier, for whoever resumes the job.
+            lock(&shared.spending).refund(&turn.wish.host, None);
+            permit.done(Went::Answered { status: 200, retry_after: None }, shared.politeness.now());
+            shared.put_back(turn);
+            return;
+        }
+    };
     shared.note_address(&turn.wish.host, &exchange);
     permit.done(exchange.went(shared.now()), shared.politeness.now());
     drop(under_way);
-    shared.note_data();
+    if exchange.status().is_some() {
+        shared.note_data();
+    }
     // Whoever reads is gone only when the crawl is being torn down.
     let _ = sinks.arrived.send(Arrived { what: What::Turn(turn), exchange, last }).await;
     drop(place);
@@ -100,32 +126,44 @@ pub(super) async fn robots(
     place: OwnedSemaphorePermit,
 ) {
     let host = turn.wish.host.clone();
-    let answer = ask_robots(shared, sinks, &site, &turn, permit).await;
+    let answer = tokio::select! {
+        answer = ask_robots(shared, sinks, &site, &turn, permit) => answer,
+        // The frontier keeps all who wait for it.
+        () = shared.patience() => return,
+    };
     let fetched = match &answer {
         RobotsAnswer::Status(status, body) => Fetched::Status(*status, body),
         RobotsAnswer::TooManyRedirects => Fetched::TooManyRedirects,
-        RobotsAnswer::Unreachable(_) => Fetched::Unreachable,
+        RobotsAnswer::Unreachable { .. } => Fetched::Unreachable,
     };
-    let fault = match &answer {
-        RobotsAnswer::Unreachable(fault) => *fault,
-        _ => None,
+    let (fault, may_pass) = match &answer {
+        RobotsAnswer::Unreachable { fault, may_pass } => (*fault, *may_pass),
+        _ => (None, true),
     };
     let names = &shared.settings.robots_names;
-    let (waiting, policy) = shared.rules.learn(&site, fetched, fault, names, shared.now());
+    let asked = Asked { fetched, fault, may_pass };
+    let (waiting, policy) = shared.rules.learn(&site, &asked, names, shared.now());
     let delay = policy.rules().and_then(|rules| rules.crawl_delay(names));
-    let is_obeyed = shared.settings.robots != crate::settings::RobotsRule::Ignore;
+    let is_obeyed =
+        Url::parse(&turn.wish.url).is_ok_and(|url| shared.robots_rule(&url) != RobotsRule::Ignore);
     shared.politeness.gate.set_crawl_delay(&host, delay.filter(|_| is_obeyed), shared.politeness.now());
-    for turn in std::iter::once(turn).chain(waiting) {
+    for turn in std::iter::once(turn).chain(waiting.turns) {
         shared.give_back(turn);
     }
+    shared.want(&waiting.permits);
     drop(place);
 }
+
+const UNREACHABLE: RobotsAnswer = RobotsAnswer::Unreachable { fault: None, may_pass: true };
 
 enum RobotsAnswer {
     Status(u16, Vec<u8>),
     TooManyRedirects,
-    /// Why, as the log says it.
-    Unreachable(Option<i32>),
+    /// Why, as the log says it, and whether that may pass.
+    Unreachable {
+        fault: Option<i32>,
+        may_pass: bool,
+    },
 }
 
 /// Follows redirects as far as the standard asks; each hop is kept like any answer.
@@ -136,32 +174,54 @@ async fn ask_robots(
     turn: &Turn,
     permit: Permit,
 ) -> RobotsAnswer {
-    let Ok(url) = Url::parse(site) else { return RobotsAnswer::Unreachable(None) };
+    let Ok(url) = Url::parse(site) else { return UNREACHABLE };
     let mut walk = shared.fetcher.walk(Request::get(url));
     let mut permit = Some(permit);
-    let mut answer = RobotsAnswer::Unreachable(None);
+    let mut answer = UNREACHABLE;
     for _ in 0..=ROBOTS_REDIRECTS_MAX {
         let Some(next) = walk.next_url().cloned() else { return answer };
         let host = gate_host(&next);
         let permit = match permit.take() {
             Some(permit) => permit,
-            None => shared.politeness.door().enter(&host, None).await.into_permit(),
+            None => match enter(shared, &host).await {
+                Some(permit) => permit,
+                None => return UNREACHABLE,
+            },
         };
         let under_way = UnderWay::new(shared, &host);
         let Some(exchange) = walk.step().await else { return answer };
         shared.note_address(&host, &exchange);
         permit.done(exchange.went(shared.now()), shared.politeness.now());
         drop(under_way);
-        shared.note_data();
-        answer = match exchange.status() {
-            Some(status) => RobotsAnswer::Status(status, body(&exchange)),
-            None => RobotsAnswer::Unreachable(exchange.outcome.heritrix()),
+        if exchange.status().is_some() {
+            shared.note_data();
+        }
+        answer = match (&exchange.outcome, exchange.status()) {
+            // Of a file that broke off nobody knows what the rest would have said.
+            (Outcome::Complete | Outcome::Truncated(Cut::Length), Some(status)) => {
+                RobotsAnswer::Status(status, body(&exchange))
+            }
+            (outcome, _) => {
+                let fault = outcome.heritrix();
+                RobotsAnswer::Unreachable { fault, may_pass: may_pass(&exchange) }
+            }
         };
         let what = What::Robots { host, via: turn.wish.url.clone() };
         shared.begun();
         let _ = sinks.arrived.send(Arrived { what, exchange, last: None }).await;
     }
     if walk.next_url().is_some() { RobotsAnswer::TooManyRedirects } else { answer }
+}
+
+/// Waits for leave to ask the host that a robots.txt redirects to; not for ever, and not when the crawl is to stop.
+async fn enter(shared: &Running, host: &str) -> Option<Permit> {
+    let mut course = shared.control.watch();
+    let door = shared.politeness.door();
+    tokio::select! {
+        pass = door.enter(host, None) => Some(pass.into_permit()),
+        () = tokio::time::sleep(REDIRECT_WAIT_MAX) => None,
+        _ = course.wait_for(|course| *course == Course::Stop) => None,
+    }
 }
 
 /// As much of a robots.txt as counts. One that cannot be unpacked is as good as its beginning.

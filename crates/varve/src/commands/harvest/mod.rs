@@ -62,7 +62,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         Err(error) => return Err(jobs::hinted(error, &name)),
     };
     let plan = plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?;
-    several::run(vec![plan], Some(job), session)
+    drop(job);
+    several::run(vec![plan], Some(name), session)
 }
 
 /// Makes the job of a plan (A6: its name is the commit tag, domain and time).

@@ -25,7 +25,7 @@ const BUSY_WAIT: Duration = Duration::from_secs(10);
 
 /// Runs all of them until none is due any more, or somebody has had enough. A job that was begun before is the first turn of the
 /// first plan.
-pub(super) fn run(plans: Vec<Plan>, mut begun: Option<Job>, session: &mut Session) -> anyhow::Result<Exit> {
+pub(super) fn run(plans: Vec<Plan>, mut begun: Option<String>, session: &mut Session) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
     let at_once = plans.iter().map(|plan| plan.crawls_at_once).max().unwrap_or(1);
     let mut turns = Turns::new(at_once);
@@ -47,8 +47,11 @@ pub(super) fn run(plans: Vec<Plan>, mut begun: Option<Job>, session: &mut Sessio
             match turns.next(now()) {
                 Next::Start(id) => {
                     let Some(plan) = crawls.get(&id) else { continue };
-                    match start(plan, begun.take(), politeness.as_ref()) {
-                        Ok(crawl) => drop(running.insert(id, Running::new(crawl, session))),
+                    match start(plan, begun.as_deref(), politeness.as_ref()) {
+                        Ok(crawl) => {
+                            begun = None;
+                            running.insert(id, Running::new(crawl, session));
+                        }
                         Err(Error::DomainBusy { domain }) => {
                             session.talk.note(&format!("{domain}: another process is crawling it; waiting"));
                             turns.postpone(id, now() + BUSY_WAIT);
@@ -95,10 +98,10 @@ fn now() -> Timestamp {
     Timestamp::now()
 }
 
-fn start(plan: &Plan, begun: Option<Job>, politeness: Option<&Politeness>) -> Result<Crawl, Error> {
+fn start(plan: &Plan, begun: Option<&str>, politeness: Option<&Politeness>) -> Result<Crawl, Error> {
     let is_new = begun.is_none();
     let job = match begun {
-        Some(job) => job,
+        Some(name) => Job::open(&plan.archive, name)?,
         None => begin(plan, now())?,
     };
     let (archive, name) = (job.archive().clone(), job.name().to_owned());
