@@ -1,6 +1,5 @@
 //! The archive: a store, an index over it, and a place for work.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use index::{Index, Snapshot};
@@ -9,7 +8,7 @@ use store::Store;
 use crate::about::About;
 use crate::commit::remove_all;
 use crate::error::Error;
-use crate::job::{Folder, Intake, Mark, Packer};
+use crate::job::{Folder, Intake, Mark, Packer, make_folders};
 use crate::limits::Limits;
 
 /// An archive in a folder. A clone is cheap and is the same archive. Any number of processes may read it while others write.
@@ -28,7 +27,7 @@ impl Archive {
     /// When the folder cannot be made, or holds a store of a later version.
     pub fn create(folder: &Path) -> Result<Archive, Error> {
         let work = folder.join("work");
-        fs::create_dir_all(&work).map_err(Error::write(&work))?;
+        make_folders(&work)?;
         Store::create(&folder.join("store"))?;
         Archive::open(folder)
     }
@@ -77,14 +76,15 @@ impl Archive {
             return Err(Error::JobExists(job.to_owned()));
         }
         remove_all(folder.path())?;
-        fs::create_dir_all(folder.path()).map_err(Error::write(folder.path()))?;
+        make_folders(folder.path())?;
         Intake::open(folder, about, self.index.clone(), None)
     }
 
-    /// Goes on with a job: its files are cut back to the mark.
+    /// Goes on with a job: its files are cut back to the mark. Where a power loss has left less than that, what is whole is kept, and
+    /// the loss is told as a warning.
     ///
     /// # Errors
-    /// When there is no such job, it is committed already, the mark is none, or the files are shorter than it says.
+    /// When there is no such job, it is committed already, or the mark is none.
     pub fn resume(&self, job: &str, about: &About, mark: &Mark) -> Result<(Packer, Intake), Error> {
         let folder = self.job(job)?;
         if !folder.path().is_dir() {
@@ -101,10 +101,11 @@ impl Archive {
     /// When it is committed, or its folder cannot be removed.
     pub fn discard(&self, job: &str) -> Result<(), Error> {
         let folder = self.job(job)?;
+        // Also when its folder is half removed, or back from a copy.
+        if self.is_committed(job)? {
+            return Err(Error::IsCommitted(job.to_owned()));
+        }
         if folder.is_committing() {
-            if self.is_committed(job)? {
-                return Err(Error::IsCommitted(job.to_owned()));
-            }
             // Some of its files may have been sealed, and nobody can have seen them.
             self.store.withdraw(job)?;
         }

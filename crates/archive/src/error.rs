@@ -98,6 +98,12 @@ impl Error {
         }
     }
 
+    /// A sync that failed, whatever the system calls it: nobody knows what is on the disk, so it is never [`Error::Full`].
+    pub(crate) fn sync(path: &Path) -> impl FnOnce(io::Error) -> Error {
+        let path = path.to_owned();
+        move |source| Error::Write { path, source }
+    }
+
     /// Whether there was no space left: the same may succeed later.
     #[must_use]
     pub fn is_full(&self) -> bool {

@@ -35,6 +35,8 @@ pub(super) fn write(
         records.note(note)?;
     }
     let job = folder.job();
+    let published = Content::Bytes(published(commit));
+    records.note(&Note::new(job, "setup", "commit", "application/warc-fields", published))?;
     if about.dedup != Dedup::Off {
         let jobs: String = against.iter().map(|commit| format!("{}\n", commit.name)).collect();
         let jobs = Content::Bytes(jobs.into_bytes());
@@ -44,6 +46,29 @@ pub(super) fn write(
     records.note(&Note::new(job, "index", "captures.cdxj", "application/x-cdxj", index))?;
     records.finish()?;
     about.disk.rename(&fresh, &path).map_err(Error::write(&path))
+}
+
+/// What the commit is published under, so that an index can be made again from the files alone.
+fn published(commit: &Commit) -> Vec<u8> {
+    let mut fields = vec![("name", escaped(&commit.name)), ("at", commit.at.to_string())];
+    for (name, value) in &commit.facts {
+        fields.push(("fact", format!("{}={}", escaped(name).replace('=', "%3D"), escaped(value))));
+    }
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    warc::warcinfo_block(&fields)
+}
+
+/// Percent signs and control characters as `%XX`.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for char in text.chars() {
+        if char == '%' || char.is_control() {
+            char.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push_str(&format!("%{byte:02X}")));
+        } else {
+            out.push(char);
+        }
+    }
+    out
 }
 
 struct Records<'a> {

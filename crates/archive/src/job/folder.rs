@@ -4,6 +4,7 @@
 //! work/<job>/warc/<job>-00001.warc.gz   the first file, then 00002, …
 //! work/<job>/warc/captures.cdxj         a line for each record that can be asked for, in the order of the files
 //! work/<job>/warc/digests/              payloads of this job, by digest; may be lost
+//! work/<job>/warc/mended                only after a power loss: which mark stands for which place now
 //! work/<job>/warc/sorted.cdxj           the lines in order, once the commit has begun
 //! work/<job>/warc/commit                the files that the commit seals; from here on it can only go forward
 //! ```
@@ -12,6 +13,7 @@ use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::disk::Disk;
 use crate::error::Error;
 
 /// A job's folder.
@@ -44,6 +46,10 @@ impl Folder {
 
     pub(crate) fn digests(&self) -> PathBuf {
         self.path.join("digests")
+    }
+
+    pub(crate) fn mended(&self) -> PathBuf {
+        self.path.join("mended")
     }
 
     pub(crate) fn commit(&self) -> PathBuf {
@@ -81,6 +87,16 @@ impl Folder {
         Ok(())
     }
 
+    /// Brings the files before this number to the disk: whoever finished them may have ended before.
+    pub(crate) fn sync_files_before(&self, serial: u32, disk: &dyn Disk) -> Result<(), Error> {
+        for serial in 1..serial {
+            let path = self.file(serial);
+            let file = File::open(&path).map_err(Error::read(&path))?;
+            disk.sync(&file).map_err(Error::sync(&path))?;
+        }
+        Ok(())
+    }
+
     /// Makes the names in the folder survive a power loss.
     pub(crate) fn sync(&self) -> Result<(), Error> {
         sync_folder(&self.path)
@@ -94,5 +110,17 @@ impl Folder {
 
 /// Makes the names in a folder survive a power loss.
 pub(crate) fn sync_folder(path: &Path) -> Result<(), Error> {
-    File::open(path).and_then(|folder| folder.sync_all()).map_err(Error::write(path))
+    File::open(path).and_then(|folder| folder.sync_all()).map_err(Error::sync(path))
+}
+
+/// Makes a folder, and those above it that are not there, so that they survive a power loss.
+pub(crate) fn make_folders(path: &Path) -> Result<(), Error> {
+    let above = |path: &Path| match path.parent() {
+        Some(above) if above != Path::new("") => above.to_owned(),
+        _ => PathBuf::from("."),
+    };
+    let missing = path.ancestors().take_while(|path| *path != Path::new("") && !path.exists());
+    let changed: Vec<PathBuf> = missing.map(above).collect();
+    fs::create_dir_all(path).map_err(Error::write(path))?;
+    changed.iter().try_for_each(|folder| sync_folder(folder))
 }

@@ -94,7 +94,7 @@ impl Growing {
     /// Brings what the system has to the disk.
     pub(super) fn sync(&mut self) -> Result<(), Error> {
         self.hand_over()?;
-        self.disk.sync(&self.file).map_err(Error::write(&self.path))
+        self.disk.sync(&self.file).map_err(Error::sync(&self.path))
     }
 
     /// Forgets everything behind so many bytes.

@@ -11,6 +11,7 @@ use super::known::Known;
 use super::lines::{CAPTURES_HEAD, Row};
 use super::mark::{Mark, Position};
 use super::member::Member;
+use super::mending;
 use super::packed::{Packed, Ready};
 use super::packer::Packer;
 use super::settle::Settled;
@@ -64,6 +65,8 @@ impl Intake {
             // What is being committed is not touched any more.
             Some(_) if is_closed => Growing::as_it_is(folder.captures(), &about.disk)?,
             Some(from) => {
+                let from = mending::position(&folder, &about, from)?;
+                folder.sync_files_before(from.serial, &*about.disk)?;
                 spool.go_to(from.serial, from.file_bytes)?;
                 folder.remove_files_behind(from.serial)?;
                 Growing::resume(folder.captures(), from.captures_bytes, &about.disk)?
@@ -131,7 +134,9 @@ impl Intake {
         })?;
         self.flushed = self.position();
         if !self.fresh.is_empty() {
-            self.shared.known.learn(self.fresh.iter().filter_map(|claim| claim.place()));
+            self.shared
+                .known
+                .learn(self.fresh.iter().filter_map(|claim| claim.place()), self.flushed.captures_bytes);
         }
         self.fresh.clear();
         Ok(self.mark())
@@ -143,9 +148,15 @@ impl Intake {
     /// When the disk fails. Nobody knows then what is on it, and the job has to be resumed.
     pub fn sync(&mut self) -> Result<(), Error> {
         self.guarded(|intake| {
-            intake.spool.sync()?;
-            intake.captures.sync()
-        })
+            intake.spool.hand_over()?;
+            intake.captures.hand_over()
+        })?;
+        // No going back here: what failed to reach the disk may be what was flushed and settled long ago.
+        self.is_poisoned = true;
+        self.spool.sync()?;
+        self.captures.sync()?;
+        self.is_poisoned = false;
+        Ok(())
     }
 
     pub(crate) fn about(&self) -> &About {

@@ -7,12 +7,13 @@
 
 use std::collections::HashMap;
 use std::fs::File;
-use std::io::{BufReader, Read as _};
+use std::io::{BufReader, Read as _, Seek as _, SeekFrom};
 use std::os::unix::fs::FileExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use super::claims::{self, Key};
+use super::digests::Digests;
 use crate::about::Dedup;
 use crate::original::Original;
 
@@ -35,11 +36,6 @@ enum Places {
     Nowhere,
 }
 
-struct Digests {
-    database: fjall::Database,
-    places: fjall::Keyspace,
-}
-
 impl std::fmt::Debug for Places {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
@@ -53,18 +49,23 @@ impl std::fmt::Debug for Places {
 impl Known {
     /// Goes on with what an earlier run left, or begins; `captures` is the file with the lines, and so long.
     pub(super) fn open(folder: &Path, captures: File, length: u64, dedup: Dedup, in_memory: usize) -> Known {
-        let places = match folder.exists().then(|| open(folder)) {
-            Some(Ok(digests)) => Places::Disk(Box::new(digests)),
+        let opened = || {
+            let digests = Digests::open(folder)?;
+            let covers = digests.covers()?;
+            Ok::<_, String>((digests, covers))
+        };
+        let (places, covers) = match folder.exists().then(opened) {
+            Some(Ok((digests, covers))) => (Places::Disk(Box::new(digests)), covers),
             Some(Err(error)) => {
                 tracing::warn!("{}: made anew, because it cannot be opened: {error}", folder.display());
-                Places::Memory(HashMap::default())
+                (Places::Memory(HashMap::default()), 0)
             }
-            None => Places::Memory(HashMap::default()),
+            None => (Places::Memory(HashMap::default()), 0),
         };
-        let is_empty = matches!(places, Places::Memory(_));
         let known = Known { places: RwLock::new(places), captures, folder: folder.to_owned(), in_memory };
-        if is_empty && dedup != Dedup::Off {
-            known.read_lines(length, dedup);
+        if dedup != Dedup::Off {
+            // It may cover lines that have been cut off since.
+            known.read_lines(covers.min(length), length, dedup);
         }
         known
     }
@@ -72,20 +73,21 @@ impl Known {
     /// The record of this job that holds a payload, if `is_it` says so of its line.
     pub(super) fn find(&self, key: &Key, is_it: impl Fn(&cdx::Capture<'_>) -> bool) -> Option<Original> {
         let place = match &*self.read() {
-            Places::Memory(places) => places.get(key).copied(),
-            Places::Disk(digests) => {
-                let value = digests.places.get(key).ok()??;
-                value.as_ref().try_into().ok().map(u64::from_be_bytes)
-            }
-            Places::Nowhere => None,
+            Places::Memory(places) => Ok(places.get(key).copied()),
+            Places::Disk(digests) => digests.get(key),
+            Places::Nowhere => Ok(None),
         };
+        let place = place.unwrap_or_else(|error| {
+            self.give_up(&mut self.write(), &error);
+            None
+        });
         let line = self.line(place?)?;
         let row = cdx::Capture::parse_cdxj(&line, &cdx::Limits::default()).ok()?;
         (!row.is_revisit() && is_it(&row)).then(|| Original::of(&row)).flatten()
     }
 
-    /// Takes in payloads whose lines are with the system.
-    pub(super) fn learn(&self, stored: impl Iterator<Item = (Key, u64)>) {
+    /// Takes in payloads whose lines are with the system, as all lines up to the byte `covers` are.
+    pub(super) fn learn(&self, stored: impl Iterator<Item = (Key, u64)>, covers: u64) {
         let mut places = self.write();
         let result = match &mut *places {
             Places::Memory(known) => {
@@ -95,21 +97,24 @@ impl Known {
                 }
                 let known = std::mem::take(known);
                 // What lies there is of an earlier run, and could not be opened.
-                let _ = std::fs::remove_dir_all(&self.folder);
-                open(&self.folder).and_then(|digests| {
-                    digests.insert(known.into_iter())?;
+                Digests::create(&self.folder).and_then(|digests| {
+                    digests.insert(known.into_iter(), covers)?;
                     *places = Places::Disk(Box::new(digests));
                     Ok(())
                 })
             }
-            Places::Disk(digests) => digests.insert(stored),
+            Places::Disk(digests) => digests.insert(stored, covers),
             Places::Nowhere => Ok(()),
         };
         if let Err(error) = result {
-            let folder = self.folder.display();
-            tracing::warn!("{folder}: equal documents of this job may be stored again from here on: {error}");
-            *places = Places::Nowhere;
+            self.give_up(&mut places, &error);
         }
+    }
+
+    fn give_up(&self, places: &mut Places, error: &str) {
+        let folder = self.folder.display();
+        tracing::warn!("{folder}: equal documents of this job may be stored again from here on: {error}");
+        *places = Places::Nowhere;
     }
 
     /// Lets go of the store, so that its folder can be removed.
@@ -117,12 +122,16 @@ impl Known {
         *self.write() = Places::Nowhere;
     }
 
-    /// Learns from the lines that an earlier run has left.
-    fn read_lines(&self, length: u64, dedup: Dedup) {
-        let Ok(file) = self.captures.try_clone() else { return };
+    /// Learns from the lines between two bytes that an earlier run has left.
+    fn read_lines(&self, from: u64, to: u64, dedup: Dedup) {
+        let Ok(mut file) = self.captures.try_clone() else { return };
+        if file.seek(SeekFrom::Start(from)).is_err() {
+            return;
+        }
         let limits = cdx::Limits::default();
-        let mut lines = cdx::Lines::new(BufReader::with_capacity(256 << 10, file.take(length)), &limits);
-        let mut place = 0;
+        let source = BufReader::with_capacity(256 << 10, file.take(to.saturating_sub(from)));
+        let mut lines = cdx::Lines::new(source, &limits);
+        let mut place = from;
         let mut found = Vec::new();
         while let Ok(true) = lines.advance() {
             let line = lines.line();
@@ -135,10 +144,10 @@ impl Known {
             }
             place += line.len() as u64 + 1;
             if found.len() >= self.in_memory {
-                self.learn(found.drain(..));
+                self.learn(found.drain(..), place);
             }
         }
-        self.learn(found.drain(..));
+        self.learn(found.drain(..), place);
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Places> {
@@ -170,21 +179,4 @@ impl Known {
             }
         }
     }
-}
-
-impl Digests {
-    fn insert(&self, places: impl Iterator<Item = (Key, u64)>) -> fjall::Result<()> {
-        let mut batch = self.database.batch();
-        for (key, place) in places {
-            batch.insert(&self.places, key, place.to_be_bytes());
-        }
-        if batch.is_empty() { Ok(()) } else { batch.commit() }
-    }
-}
-
-fn open(folder: &Path) -> fjall::Result<Digests> {
-    let database = fjall::Database::builder(folder).cache_size(4 << 20).worker_threads(1).open()?;
-    let options = || fjall::KeyspaceCreateOptions::default().max_memtable_size(4 << 20);
-    let places = database.keyspace("digests", options)?;
-    Ok(Digests { database, places })
 }

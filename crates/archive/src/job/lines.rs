@@ -61,7 +61,7 @@ pub(super) fn response(facts: &Facts<'_>, limits: &Limits) -> Row {
         add(&mut row, "lastmod", lastmod);
     }
     if !facts.capture.hops.is_empty() {
-        add(&mut row, "hops", Some(facts.capture.hops.to_owned()));
+        add(&mut row, "hops", Some(shortened(facts.capture.hops).into_owned()));
     }
     if facts.gone {
         add(&mut row, "gone", Some("1".to_owned()));
@@ -97,6 +97,30 @@ pub(super) fn turn_into_revisit(row: &mut Row, original: &Original) {
     }
 }
 
+/// The way to a capture as it is written down: of a long one how many steps are left out, and the last fifty, as Heritrix has it.
+/// A crawl may go on for ever, and every step would make every line longer.
+pub(super) fn shortened(hops: &str) -> Cow<'_, str> {
+    const LAST_MAX: usize = 50;
+    let count = hops.chars().count();
+    match count.checked_sub(LAST_MAX) {
+        None | Some(0) => Cow::Borrowed(hops),
+        Some(left_out) => {
+            Cow::Owned(hops.chars().skip(left_out).fold(format!("{left_out}+"), |mut text, hop| {
+                text.push(hop);
+                text
+            }))
+        }
+    }
+}
+
+/// Whether a line can be read again, also when it becomes that of a revisit: the URL of its original fits beside it, because the
+/// original's own line has fitted by the same measure.
+pub(super) fn fits(row: &Row) -> bool {
+    let mut line = Vec::with_capacity(1 << 10);
+    row.write_cdxj(&mut line);
+    line.len() <= cdx::Limits::default().line_bytes / 2
+}
+
 /// Adds a field that has no place of its own.
 pub(super) fn add(row: &mut Row, name: &'static str, value: Option<String>) {
     if let Some(value) = value {
@@ -130,4 +154,23 @@ fn begun(url: &str, date: Timestamp, id: &str) -> Row {
 /// A media type that fits into a line whatever its format: one word.
 fn is_word(mime: &str) -> bool {
     !mime.is_empty() && mime.len() <= 200 && mime.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(hops: &str, expect: &str) {
+        assert_eq!(shortened(hops), expect);
+    }
+
+    #[test]
+    fn long_ways_are_told_by_their_end() {
+        check("", "");
+        check("LLE", "LLE");
+        check(&"L".repeat(50), &"L".repeat(50));
+        check(&format!("{}E", "L".repeat(50)), &format!("1+{}E", "L".repeat(49)));
+        check(&"é".repeat(1050), &format!("1000+{}", "é".repeat(50)));
+    }
 }

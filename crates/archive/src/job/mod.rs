@@ -1,6 +1,7 @@
 //! A job's way in: captures are packed by any number of threads, and appended to its files by one.
 
 mod claims;
+mod digests;
 mod folder;
 mod growing;
 mod intake;
@@ -8,6 +9,7 @@ mod known;
 mod lines;
 mod mark;
 mod member;
+mod mending;
 mod packed;
 mod packer;
 mod records;
@@ -20,5 +22,5 @@ pub use mark::Mark;
 pub use packed::Packed;
 pub use packer::Packer;
 
-pub(crate) use folder::{Folder, sync_folder};
+pub(crate) use folder::{Folder, make_folders, sync_folder};
 pub(crate) use spool::warcinfo;

@@ -63,7 +63,9 @@ impl Packer {
         }
         let digest = records::payload_digest(exchange)?;
         let last = match exchange.status() {
-            Some(304 | 404 | 410) => self.last(&url)?,
+            Some(404 | 410) => self.last(&url)?,
+            // Whoever did not ask whether it changed cannot be told that it did not.
+            Some(304) if is_conditional(&exchange.request) => self.last(&url)?,
             _ => None,
         };
         let gone =
@@ -79,6 +81,9 @@ impl Packer {
             gone,
         };
         let mut row = lines::response(&facts, &about.limits);
+        if !lines::fits(&row) {
+            return Err(Error::UrlTooLong { bytes: url.len() });
+        }
         let main = match last.filter(|last| exchange.status() == Some(304) && last.was_there) {
             Some(last) => self.not_modified(capture, last, &makings, &mut row)?,
             None => self.judged(capture, &url, digest.as_ref(), makings, &mut row)?,
@@ -194,6 +199,15 @@ impl Packer {
 
 fn ready(ready: Ready) -> Packed {
     Packed(Arc::new(ready))
+}
+
+/// Whether a request asks for a document only if it has changed.
+fn is_conditional(request: &[u8]) -> bool {
+    let lines = request.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii_end);
+    lines.skip(1).take_while(|line| !line.is_empty()).any(|line| {
+        let name = line.split(|byte| *byte == b':').next().unwrap_or_default();
+        name.eq_ignore_ascii_case(b"if-none-match") || name.eq_ignore_ascii_case(b"if-modified-since")
+    })
 }
 
 /// What is archived as the URL: without password and fragment, which are not of the document.

@@ -8,6 +8,7 @@ use fetch::{Exchange, Ids, Kept};
 use jiff::Timestamp;
 use warc::{Algorithm, Digest, Draft, Hasher, Name, Profile, RecordType, Version};
 
+use super::lines::shortened;
 use super::member::{Member, press, spill};
 use super::worth;
 use crate::about::About;
@@ -217,7 +218,8 @@ fn metadata(capture: &Capture<'_>) -> Vec<u8> {
     let total = capture.exchange.times.total.as_millis().to_string();
     let mut fields: Vec<(&str, &str)> = Vec::new();
     fields.extend(capture.via.map(|via| ("via", via)));
-    fields.push(("hopsFromSeed", capture.hops));
+    let hops = shortened(capture.hops);
+    fields.push(("hopsFromSeed", &hops));
     fields.push(("fetchTimeMs", &total));
     let outlinks: Vec<String> = capture
         .outlinks

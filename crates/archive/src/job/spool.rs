@@ -86,7 +86,7 @@ impl Spool {
 
     pub(super) fn sync(&mut self) -> Result<(), Error> {
         for (path, file) in &self.unsynced {
-            self.about.disk.sync(file).map_err(Error::write(path))?;
+            self.about.disk.sync(file).map_err(Error::sync(path))?;
         }
         self.unsynced.clear();
         self.current.as_mut().map_or(Ok(()), Growing::sync)?;

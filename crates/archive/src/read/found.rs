@@ -53,7 +53,7 @@ impl Found {
             None => Body::open(&source.store, &source.file, source.offset)?
                 .ok_or_else(|| store::Error::Missing(source.file.clone()))?,
         };
-        Payload::new(body, form, source.limit)
+        Payload::new(body, self.head.as_ref(), form, source.limit)
             .map_err(|error| Error::Record(warc::Error::Read { offset: source.offset, source: error }))
     }
 

@@ -26,7 +26,7 @@ impl Archive {
     ///
     /// # Errors
     /// When the job's metadata file cannot be read.
-    pub fn note(&self, job: &str, name: &str) -> Result<Option<Box<dyn Read>>, Error> {
+    pub fn note(&self, job: &str, name: &str) -> Result<Option<Box<dyn Read + Send>>, Error> {
         let mut place = None;
         let file = self.each_note(job, |found, offset| {
             let is_it = found == name;
@@ -37,7 +37,7 @@ impl Archive {
         })?;
         let (Some(file), Some(offset)) = (file, place) else { return Ok(None) };
         let body = Body::open(self.store(), &file, offset)?;
-        Ok(body.map(|body| Box::new(body) as Box<dyn Read>))
+        Ok(body.map(|body| Box::new(body) as Box<dyn Read + Send>))
     }
 
     /// Goes through a job's notes until it is enough; says in which file they are.

@@ -36,15 +36,16 @@ impl fmt::Debug for Payload {
 }
 
 impl Payload {
-    pub(super) fn new(body: Body, form: Form, limit: u64) -> io::Result<Payload> {
-        let http = body.http().cloned();
+    /// Reads a body. The head is that of the capture, which may have sent these bytes with other codings than the record that
+    /// holds them.
+    pub(super) fn new(body: Body, http: Option<&HttpHead>, form: Form, limit: u64) -> io::Result<Payload> {
         let body = Shared(Rc::new(RefCell::new(body)));
         let sent = io::BufReader::with_capacity(64 << 10, body.clone());
-        let is_chunked = http.as_ref().is_some_and(HttpHead::is_chunked);
+        let is_chunked = http.is_some_and(HttpHead::is_chunked);
         let entity: Box<dyn BufRead> =
             if is_chunked && form != Form::Sent { Box::new(Dechunk::new(sent)) } else { Box::new(sent) };
         let codings = match form {
-            Form::Decoded => http.as_ref().and_then(|http| http.text("content-encoding")),
+            Form::Decoded => http.and_then(|http| http.text("content-encoding")),
             Form::Sent | Form::Unchunked => None,
         };
         let codings = codings.and_then(|value| Coding::list(&value)).unwrap_or_default();

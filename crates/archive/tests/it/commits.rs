@@ -104,7 +104,7 @@ fn a10_what_is_committed_is_never_changed() {
     assert!(matches!(world.archive.begin("job", &about(9)), Err(Error::JobExists(_))));
     let mark = Mark::from_bytes(vec![1; 21]);
     assert!(matches!(world.archive.resume("job", &about(9), &mark), Err(Error::IsCommitted(_))));
-    world.archive.discard("job").unwrap();
+    assert!(matches!(world.archive.discard("job"), Err(Error::IsCommitted(_))));
     world.job("next", &about(100), &[page(A, 100, "other")]);
     assert_eq!(std::fs::read(&path).unwrap(), before);
     assert_eq!(text(&world.get(A, 0), Form::Decoded), "words");
@@ -261,4 +261,47 @@ fn what_is_handed_between_threads_may_be() {
     may_be_shared::<archive::Packed>();
     may_be_shared::<archive::Found>();
     may_be_sent::<archive::Intake>();
+}
+
+#[test]
+fn what_is_committed_is_never_discarded() {
+    let world = World::new();
+    world.job("job", &about(0), &[page("http://example.org/a", 0, "words")]);
+    // Left by a crash between the commit and the tidying up, or back from a copy.
+    let left = world.folder.path().join("work/job/logs");
+    std::fs::create_dir_all(&left).unwrap();
+    assert!(matches!(world.archive.discard("job"), Err(Error::IsCommitted(_))));
+    assert!(left.exists());
+    world.check();
+}
+
+#[test]
+fn a_way_of_any_length_is_committed() {
+    let world = World::new();
+    let mut about = about(0);
+    about.metadata = true;
+    let mut job = world.begin("job", &about);
+    let hops = "L".repeat(2 << 20);
+    let exchange = page("http://example.org/a", 0, "words");
+    let capture = archive::Capture { hops: &hops, ..crate::world::capture(&exchange) };
+    let packed = job.packer.pack(&capture).unwrap();
+    job.intake.append(packed).unwrap();
+    world.commit(job).unwrap();
+    let expect = format!("{}+{}", (2 << 20) - 50, "L".repeat(50));
+    assert_eq!(world.rows()[0].extra("hops").unwrap().as_str(), expect);
+    world.check();
+}
+
+#[test]
+fn a_line_that_could_not_be_read_again_is_refused_at_once() {
+    let world = World::new();
+    let mut about = about(0);
+    about.limits.url_bytes = usize::MAX;
+    let mut job = world.begin("job", &about);
+    let exchange = page(&format!("http://example.org/{}", "a".repeat(1 << 20)), 0, "words");
+    let refused = job.packer.pack(&crate::world::capture(&exchange));
+    assert!(matches!(refused, Err(Error::UrlTooLong { .. })));
+    job.take_in(&page("http://example.org/a", 0, "words"));
+    world.commit(job).unwrap();
+    world.check();
 }

@@ -4,7 +4,7 @@ use archive::{Dedup, DedupTypes, Form, Outcome};
 use fetch::Cut;
 use warc::{Options, Profile, Reader, RecordType};
 
-use crate::world::{World, about, answer, at, page, text};
+use crate::world::{World, about, answer, at, not_modified, page, text};
 
 const A: &str = "http://example.org/a";
 const B: &str = "http://example.org/b";
@@ -113,7 +113,7 @@ fn d8_not_modified_refers_to_the_last_capture() {
         assert_eq!(last.last_modified.as_deref(), Some("Mon, 16 Nov 2026 08:00:00 GMT"));
         assert_eq!((last.mime.as_str(), last.was_there), ("text/html", true));
         drop(running);
-        let answer = answer(A, seconds, "304 Not Modified", "ETag: \"x\"\r\n", b"");
+        let answer = not_modified(A, seconds, "ETag: \"x\"\r\n");
         let placed = world.job(job, &about(seconds), &[answer]);
         assert_eq!(placed[0].outcome, Outcome::NotModified);
         assert_eq!(placed[0].original.as_ref().unwrap().date.as_second(), at(0).as_second());
@@ -130,6 +130,16 @@ fn not_modified_without_a_last_capture_is_an_answer_like_any_other() {
     let world = World::new();
     let placed = world.job("job", &about(0), &[answer(A, 0, "304 Not Modified", "", b"")]);
     assert_eq!(placed[0].outcome, Outcome::New);
+    world.check();
+}
+
+#[test]
+fn not_modified_to_somebody_who_did_not_ask_is_an_answer_like_any_other() {
+    let world = World::new();
+    world.job("one", &about(0), &[page(A, 0, "words")]);
+    let placed = world.job("two", &about(100), &[answer(A, 100, "304 Not Modified", "", b"")]);
+    assert_eq!(placed[0].outcome, Outcome::New);
+    assert_eq!(world.get(A, 100).status(), Some(304));
     world.check();
 }
 

@@ -2,7 +2,7 @@
 
 use archive::Outcome;
 
-use crate::world::{World, about, answer, page};
+use crate::world::{World, about, answer, not_modified, page};
 
 const URL: &str = "http://example.org/page";
 
@@ -15,10 +15,7 @@ fn a8_what_was_there_and_is_not_any_more_is_gone_once() {
     assert_eq!(outcome("still-not", 100, not_found(100)), Outcome::Revisit);
     assert_eq!(outcome("there", 200, page(URL, 200, "words")), Outcome::New);
     assert_eq!(outcome("unchanged", 300, page(URL, 300, "words")), Outcome::Revisit);
-    assert_eq!(
-        outcome("as-before", 400, answer(URL, 400, "304 Not Modified", "", b"")),
-        Outcome::NotModified
-    );
+    assert_eq!(outcome("as-before", 400, not_modified(URL, 400, "")), Outcome::NotModified);
     assert_eq!(outcome("gone", 500, not_found(500)), Outcome::Gone);
     assert_eq!(outcome("still-gone", 600, not_found(600)), Outcome::Revisit);
     assert_eq!(outcome("moved", 700, answer(URL, 700, "301 Moved", "Location: /b\r\n", b"")), Outcome::New);

@@ -47,6 +47,7 @@ fn d9_notes_index_and_the_jobs_compared_with_are_kept() {
             "",
             &uri("setup", "job.toml"),
             &uri("logs", "crawl.log"),
+            &uri("setup", "commit"),
             &uri("setup", "duplicatereductionjobs"),
             &uri("index", "captures.cdxj"),
         ]
@@ -54,8 +55,8 @@ fn d9_notes_index_and_the_jobs_compared_with_are_kept() {
     assert_eq!(records[1].1, "application/toml");
     assert_eq!(records[1].2, "depth = 3\n");
     assert_eq!(records[2].2, "a line\n");
-    assert_eq!(records[3].2, "before\n");
-    let lines: Vec<&str> = records[4].2.lines().filter(|line| !line.starts_with('!')).collect();
+    assert_eq!(records[4].2, "before\n");
+    let lines: Vec<&str> = records[5].2.lines().filter(|line| !line.starts_with('!')).collect();
     let keys: Vec<_> = lines.iter().filter_map(|line| line.split(' ').next()).collect();
     assert_eq!(keys, ["org,example)/a", "org,example)/b"]);
     // The very lines that were published.
@@ -90,4 +91,19 @@ fn a_job_without_captures_still_leaves_its_notes() {
     assert_eq!((committed.captures, committed.files.len()), (0, 1));
     assert_eq!(world.archive.snapshot().unwrap().commits().len(), 1);
     world.check();
+}
+
+#[test]
+fn what_the_commit_is_published_under_stands_in_the_files() {
+    let world = World::new();
+    let mut job = world.begin("job", &about(0));
+    job.take_in(&page("http://example.org/a", 0, "words"));
+    let facts = vec![("label".to_owned(), "100 %\nof it".to_owned()), ("a=b".to_owned(), "é".to_owned())];
+    let commit = index::Commit { name: "job".to_owned(), at: job.about.started, facts };
+    world.archive.commit(job.intake, Vec::new(), commit).unwrap();
+    let mut said = String::new();
+    let mut note = world.archive.note("job", "commit").unwrap().unwrap();
+    std::io::Read::read_to_string(&mut note, &mut said).unwrap();
+    let expect = "name: job\r\nat: 2026-11-16T08:00:00Z\r\nfact: label=100 %25%0Aof it\r\nfact: a%3Db=é\r\n";
+    assert_eq!(said, expect);
 }

@@ -4,7 +4,7 @@ use std::process::Command;
 
 use archive::Form;
 
-use crate::world::{World, about, answer, page, text};
+use crate::world::{World, about, answer, not_modified, page, text};
 
 /// An archive with a response of each kind, revisits of both kinds, and chunks.
 fn filled() -> World {
@@ -30,7 +30,7 @@ fn filled() -> World {
         &about,
         &[
             page("http://example.org/", 100, "the same"),
-            answer("http://example.org/chunked", 101, "304 Not Modified", "ETag: \"c\"\r\n", b""),
+            not_modified("http://example.org/chunked", 101, "ETag: \"c\"\r\n"),
         ],
     );
     world.check();

@@ -24,6 +24,47 @@ fn the_nearest_capture_is_found() {
 }
 
 #[test]
+fn a_revisit_is_decoded_as_its_own_head_says() {
+    let world = World::new();
+    let packed = warc_gzip(b"words that were packed");
+    let coded = "Content-Type: text/html\r\nContent-Encoding: gzip\r\n";
+    let (file, document) = ("http://example.org/a.gz", "http://example.org/page");
+    let exchanges = [
+        answer(file, 0, "200 OK", "Content-Type: application/gzip\r\n", &packed),
+        answer(document, 1, "200 OK", coded, &packed),
+    ];
+    let placed = world.job("one", &about(0), &exchanges);
+    assert_eq!(placed[1].outcome, archive::Outcome::Revisit);
+    assert_eq!(text(&world.get(document, 1), Form::Decoded), "words that were packed");
+    let bytes = |url: &str, seconds, form| {
+        let mut bytes = Vec::new();
+        world.get(url, seconds).payload(form).unwrap().read_to_end(&mut bytes).unwrap();
+        bytes
+    };
+    assert_eq!(bytes(file, 0, Form::Decoded), packed);
+    assert_eq!(bytes(document, 1, Form::Sent), packed);
+    // The other way round: the coded one is stored, and the file refers to it.
+    let other = World::new();
+    let [file_answer, page_answer] = exchanges;
+    other.job("one", &about(0), &[page_answer]);
+    other.job("two", &about(100), &[file_answer]);
+    let found = other.archive.get(file, None).unwrap().unwrap();
+    let mut bytes = Vec::new();
+    found.payload(Form::Decoded).unwrap().read_to_end(&mut bytes).unwrap();
+    assert!(found.is_revisit() && bytes == packed);
+}
+
+#[test]
+fn a_note_can_be_read_on_another_thread() {
+    fn is_send(_: &(impl Send + ?Sized)) {}
+    let world = World::new();
+    world.job("job", &about(0), &[page(A, 0, "words")]);
+    let note = world.archive.note("job", "captures.cdxj").unwrap().unwrap();
+    is_send(&*note);
+    is_send(&world.get(A, 0));
+}
+
+#[test]
 fn a_payload_comes_in_the_form_that_is_asked_for() {
     let world = World::new();
     let packed = warc_gzip(b"words that were packed");

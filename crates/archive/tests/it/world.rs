@@ -150,6 +150,14 @@ pub(crate) fn answer(url: &str, seconds: i64, status: &str, fields: &str, body: 
     raw(url, seconds, &[head.as_bytes(), body].concat())
 }
 
+/// "As before", to somebody who has asked whether it changed.
+pub(crate) fn not_modified(url: &str, seconds: i64, fields: &str) -> Exchange {
+    let mut exchange = answer(url, seconds, "304 Not Modified", fields, b"");
+    let asked = String::from_utf8(exchange.request.to_vec()).unwrap();
+    exchange.request = Bytes::from(asked.replacen("\r\n\r\n", "\r\nif-none-match: \"x\"\r\n\r\n", 1));
+    exchange
+}
+
 /// An exchange with this answer, byte for byte.
 pub(crate) fn raw(url: &str, seconds: i64, response: &[u8]) -> Exchange {
     let url: url::Url = url.parse().unwrap();
