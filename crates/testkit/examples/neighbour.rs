@@ -8,6 +8,7 @@
 use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use testkit::hostile::Hostile;
@@ -17,6 +18,8 @@ const HOST: &str = "good.localhost";
 const PAGES: u64 = 300;
 /// What a polite crawl waits between two requests to a host; shorter than usual, so that nobody grows old meanwhile.
 const DELAY: &str = "0.05";
+/// When a crawl has not ended so long after its time it will not.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -54,7 +57,7 @@ fn harvest(program: &str, archive: &Path, urls: &[&str], at_most: Duration) -> H
     let made = Command::new(program).arg("init").arg(archive).output().expect("the program can be run");
     assert!(made.status.success(), "{}", String::from_utf8_lossy(&made.stderr));
     let started = Instant::now();
-    let output = Command::new(program)
+    let mut child = Command::new(program)
         .arg("harvest")
         .args(urls)
         .arg("--archive")
@@ -63,8 +66,18 @@ fn harvest(program: &str, archive: &Path, urls: &[&str], at_most: Duration) -> H
         .args(["--scope", "domain", "--delay", DELAY, "--per-address", "64", "--allow-private", "--quiet"])
         .args(["--max-time", &format!("{}s", at_most.as_secs())])
         .stdin(Stdio::null())
-        .output()
+        .stdout(Stdio::null())
+        .spawn()
         .expect("the program can be run");
-    let said = String::from_utf8_lossy(&output.stderr).trim().replace('\n', " | ");
-    Harvested { took: started.elapsed(), said: format!("{} {said}", output.status) }
+    loop {
+        let took = started.elapsed();
+        match child.try_wait().expect("a child can be waited for") {
+            Some(status) => return Harvested { took, said: status.to_string() },
+            None if took > at_most + PATIENCE => {
+                child.kill().and_then(|()| child.wait()).expect("a child can be killed");
+                return Harvested { took, said: "it did not end and was killed".to_owned() };
+            }
+            None => thread::park_timeout(Duration::from_millis(10)),
+        }
+    }
 }
