@@ -25,7 +25,7 @@ pub enum Error {
     },
     /// A file is not as it was written.
     #[error(
-        "{}: damaged at byte {offset}: {what}; the index is derived from the WARC files: it may be deleted and built again",
+        "{}: damaged at byte {offset}: {what}; the index is derived from the WARC files, and a later version of the program builds it again from them",
         .path.display()
     )]
     Damaged {
@@ -38,7 +38,7 @@ pub enum Error {
     },
     /// A file is not there, though the manifest names it, or the manifest itself is gone.
     #[error(
-        "{} is gone; the index is derived from the WARC files: it may be deleted and built again",
+        "{} is gone; the index is derived from the WARC files, and a later version of the program builds it again from them",
         .path.display()
     )]
     Gone {
@@ -47,7 +47,7 @@ pub enum Error {
     },
     /// A newer version of the program wrote this.
     #[error(
-        "{} has format version {found}, and this program knows versions up to {known}: use a newer one, or delete the index and build it again",
+        "{} has format version {found}, and this program knows versions up to {known}: use a newer one",
         .path.display()
     )]
     Future {
@@ -92,7 +92,7 @@ impl Error {
         matches!(self, Error::Write { source, .. } if matches!(source.kind(), StorageFull | QuotaExceeded))
     }
 
-    /// Whether the index itself is to blame, so that it should be deleted and built again.
+    /// Whether the index itself is to blame, so that it has to be built again from the WARC files.
     #[must_use]
     pub fn is_damage(&self) -> bool {
         matches!(self, Error::Damaged { .. } | Error::Gone { .. })

@@ -110,8 +110,7 @@ impl Index {
     ) -> Result<(), Error> {
         let mut session = Session::begin(self)?;
         session.publish(commit, rows)?;
-        // The rows are in. A merge that fails leaves all as it was and is tried again next time; `merge` tells why.
-        let _ = session.merge_due();
+        self.merge_if_due(&mut session);
         Ok(())
     }
 
@@ -122,7 +121,7 @@ impl Index {
     pub fn withdraw(&self, commit: &str) -> Result<(), Error> {
         let mut session = Session::begin(self)?;
         session.withdraw(commit)?;
-        let _ = session.merge_due();
+        self.merge_if_due(&mut session);
         Ok(())
     }
 
@@ -133,6 +132,16 @@ impl Index {
     /// When the folder cannot be read or written, or a segment is damaged.
     pub fn merge(&self) -> Result<(), Error> {
         Session::begin(self)?.merge_due()
+    }
+
+    /// What was asked for is done. A merge that fails leaves all as it was and is tried again next time.
+    fn merge_if_due(&self, session: &mut Session<'_>) {
+        if let Err(error) = session.merge_due() {
+            let cause =
+                std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
+            let folder = self.inside.folder.path().display();
+            tracing::warn!("{folder}: segments could not be merged, which only costs speed: {error}{cause}");
+        }
     }
 
     pub(crate) fn folder(&self) -> &Folder {
