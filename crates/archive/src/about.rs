@@ -18,8 +18,8 @@ pub struct About {
     pub started: Timestamp,
     /// What the `warcinfo` record of each file says: `software`, `operator`, `robots`, … Format, standard and job are added.
     pub warcinfo: Vec<(String, String)>,
-    /// How hard records are packed, 0 to 12. At 6 pages become as small as zlib makes them at 6, in two thirds of the time; 4 takes half
-    /// of it for 2 % more bytes, 1 a third for 6 %. What is packed already never gets more than 1.
+    /// How hard records are packed, 0 to 12. At 6 pages become as small as zlib makes them at 6, in three quarters of the time; 4 takes little
+    /// more than half of it for 2 % more bytes, 1 a third for 6 %. What is packed already never gets more than 1.
     pub gzip_level: u32,
     /// A file that would become longer than this is followed by another.
     pub file_bytes_max: u64,

@@ -1,9 +1,8 @@
 //! A payload in the form that is wanted, checked to its end.
 
-use std::cell::RefCell;
 use std::fmt;
 use std::io::{self, BufRead, Read};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use warc::{Coding, Dechunk, HttpHead};
 
@@ -39,7 +38,7 @@ impl Payload {
     /// Reads a body. The head is that of the capture, which may have sent these bytes with other codings than the record that
     /// holds them.
     pub(super) fn new(body: Body, http: Option<&HttpHead>, form: Form, limit: u64) -> io::Result<Payload> {
-        let body = Shared(Rc::new(RefCell::new(body)));
+        let body = Shared(Arc::new(Mutex::new(body)));
         let sent = io::BufReader::with_capacity(64 << 10, body.clone());
         let is_chunked = http.is_some_and(HttpHead::is_chunked);
         let entity: Box<dyn BufRead> =
@@ -67,10 +66,11 @@ impl Read for Payload {
 
 /// The record under all the layers, which the topmost has to read to its end.
 #[derive(Debug, Clone)]
-struct Shared(Rc<RefCell<Body>>);
+struct Shared(Arc<Mutex<Body>>);
 
 impl Read for Shared {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.borrow_mut().read(buffer)
+        // Nobody else has it while somebody reads.
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).read(buffer)
     }
 }

@@ -192,3 +192,54 @@ fn files_that_an_earlier_run_finished_are_brought_to_the_disk() {
         assert!(synced.contains(&metadata.ino()), "file {serial}");
     }
 }
+
+#[test]
+fn a_loss_is_told_once_with_its_bytes() {
+    let (world, mark) = killed();
+    cut(&last_file(&world), 10);
+    let lost = warnings(|| drop(world.resume("job", &small_files(), &mark)));
+    let bytes = |text: &String| text.split("has lost ").nth(1)?.split(' ').next()?.parse::<u64>().ok();
+    assert!(lost.iter().filter_map(bytes).any(|bytes| bytes >= 10), "{lost:?}");
+    assert_eq!(warnings(|| drop(world.resume("job", &small_files(), &mark))), [""; 0]);
+}
+
+/// What was warned of on this thread while something was done.
+fn warnings(act: impl FnOnce()) -> Vec<String> {
+    let listener = Listener::default();
+    let heard = Arc::clone(&listener.0);
+    tracing::subscriber::with_default(listener, act);
+    std::mem::take(&mut *heard.lock().unwrap())
+}
+
+#[derive(Default)]
+struct Listener(Arc<Mutex<Vec<String>>>);
+
+impl tracing::Subscriber for Listener {
+    fn enabled(&self, about: &tracing::Metadata<'_>) -> bool {
+        *about.level() == tracing::Level::WARN
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        struct Words(String);
+        impl tracing::field::Visit for Words {
+            fn record_debug(&mut self, _: &tracing::field::Field, value: &dyn std::fmt::Debug) {
+                self.0.push_str(&format!("{value:?}"));
+            }
+        }
+        let mut words = Words(String::new());
+        event.record(&mut words);
+        self.0.lock().unwrap().push(words.0);
+    }
+
+    fn enter(&self, _: &tracing::span::Id) {}
+
+    fn exit(&self, _: &tracing::span::Id) {}
+}
