@@ -25,7 +25,11 @@ const BUSY_WAIT: Duration = Duration::from_secs(10);
 
 /// Runs all of them until none is due any more, or somebody has had enough. A job that was begun before is the first turn of the
 /// first plan.
-pub(super) fn run(plans: Vec<Plan>, mut begun: Option<String>, session: &mut Session) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    plans: Vec<Plan>,
+    mut begun: Option<String>,
+    session: &mut Session,
+) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
     let at_once = plans.iter().map(|plan| plan.crawls_at_once).max().unwrap_or(1);
     let mut turns = Turns::new(at_once);
