@@ -4,7 +4,7 @@
 //! has settled and the disk has lost is lost; that is said, and the job goes on.
 //!
 //! The crawl still has the old mark until it settles something new, and by then the files may have grown past it. So `mended` says which
-//! mark stands for which place now:
+//! mark stands for which place now (in a new file, so no later mark is taken for the old one):
 //!
 //! ```text
 //! 21 bytes  the mark that was asked for
@@ -92,8 +92,12 @@ fn mend(folder: &Folder, about: &About, from: Position) -> Result<Mended, Error>
     lost_bytes += from.captures_bytes.saturating_sub(captures_bytes);
     // It names bytes of the lines, which may have moved.
     let _ = remove_all(&folder.digests());
-    let file_bytes = sound.last().copied().unwrap_or(0);
-    Ok(Mended { position: Position { serial: from.serial, file_bytes, captures_bytes }, lost_bytes })
+    // The job goes on in another file, so that none of its later marks can be the one that was asked for.
+    folder.remove_files_behind(from.serial)?;
+    let serial = from.serial + 1;
+    let file_bytes = cut(folder, about, serial, 0, 0)?;
+    folder.sync()?;
+    Ok(Mended { position: Position { serial, file_bytes, captures_bytes }, lost_bytes })
 }
 
 /// Cuts a file behind its last whole record: how long it is then. One that is gone is begun anew, so that the numbers go on.

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 
 use super::sample::{all, capture, line, open, publish, small};
 use index::{Error, Index};
@@ -109,7 +110,10 @@ fn damage_is_told_with_its_place() {
     assert_eq!(error.to_string(), expect);
     // The rest of the index is still there, and may be added to.
     let index = open(folder.path());
-    publish(&index, "two", vec![capture("b.org/", 20_260_101_000_000, "x", "two")]).unwrap();
+    let warnings = warnings(|| {
+        publish(&index, "two", vec![capture("b.org/", 20_260_101_000_000, "x", "two")]).unwrap();
+    });
+    assert!(warnings.iter().any(|text| text.contains("could not be merged")), "{warnings:?}");
     assert_eq!(index.snapshot().unwrap().versions("org,b)/").count(), 1);
     assert!(index.merge().is_err_and(|error| error.is_damage()), "a merge must not hide damage");
 }
@@ -186,4 +190,45 @@ fn an_index_built_again_under_a_reader_is_another() {
         fs::remove_dir_all(folder.path()).unwrap();
         assert!(all(&index).is_empty());
     }
+}
+
+/// What was warned of on this thread while something was done.
+fn warnings(act: impl FnOnce()) -> Vec<String> {
+    let listener = Listener::default();
+    let heard = Arc::clone(&listener.0);
+    tracing::subscriber::with_default(listener, act);
+    std::mem::take(&mut *heard.lock().unwrap())
+}
+
+#[derive(Default)]
+struct Listener(Arc<Mutex<Vec<String>>>);
+
+impl tracing::Subscriber for Listener {
+    fn enabled(&self, about: &tracing::Metadata<'_>) -> bool {
+        *about.level() == tracing::Level::WARN
+    }
+
+    fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+        tracing::span::Id::from_u64(1)
+    }
+
+    fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+
+    fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+
+    fn event(&self, event: &tracing::Event<'_>) {
+        struct Words(String);
+        impl tracing::field::Visit for Words {
+            fn record_debug(&mut self, _: &tracing::field::Field, value: &dyn std::fmt::Debug) {
+                self.0.push_str(&format!("{value:?}"));
+            }
+        }
+        let mut words = Words(String::new());
+        event.record(&mut words);
+        self.0.lock().unwrap().push(words.0);
+    }
+
+    fn enter(&self, _: &tracing::span::Id) {}
+
+    fn exit(&self, _: &tracing::span::Id) {}
 }
