@@ -1,6 +1,6 @@
 //! `varve get`: a document of the archive, as it was.
 
-use std::io::{self, Read as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
@@ -13,7 +13,7 @@ use crate::hint::{WithHint as _, with_hint};
 use crate::moment;
 use crate::new_file::NewFile;
 use crate::session::Session;
-use crate::terminal::escape_bytes;
+use crate::terminal::{Lines, escape_bytes};
 
 /// Get a document out of the archive, as it was at a time
 ///
@@ -73,7 +73,15 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let written = match &args.out {
         Some(path) => {
             let mut file = NewFile::create(path, args.force)?;
-            let bytes = write(&found, &args, &mut file, "cannot write the document")?;
+            let failed = "cannot write the document";
+            let bytes = match args.head {
+                true => {
+                    let head = head(&found)?.raw();
+                    file.write_all(head).context(failed)?;
+                    head.len() as u64
+                }
+                false => write(&found, args.raw, &mut file, failed)?,
+            };
             file.finish()?;
             bytes
         }
@@ -83,7 +91,18 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
                 return Err(anyhow!("the document is {}, which a terminal cannot show", shown(&found.mime)))
                     .hint("`-o FILE` writes it to a file");
             }
-            let bytes = write(&found, &args, &mut session.out, "cannot write to standard output")?;
+            let failed = "cannot write to standard output";
+            let bytes = if args.head {
+                print_head(head(&found)?, session)?
+            } else if session.out.is_terminal() {
+                // Text from outside is not to steer the terminal.
+                let mut lines = Lines::new(&mut session.out);
+                let bytes = write(&found, args.raw, &mut lines, failed)?;
+                lines.finish().context(failed)?;
+                bytes
+            } else {
+                write(&found, args.raw, &mut session.out, failed)?
+            };
             session.out.finish()?;
             bytes
         }
@@ -95,21 +114,23 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// Writes what was asked for. A document that is not what was captured is an error, after as much of it as can be read.
-fn write(found: &Found, args: &Args, to: &mut impl io::Write, failed: &'static str) -> anyhow::Result<u64> {
-    if args.head {
-        let Some(head) = &found.head else {
-            return Err(anyhow!("the capture is no answer of a web server, and has no head"));
-        };
-        // On a terminal the head is text, and text from outside is not to steer it.
-        let lines = head.raw().split(|byte| *byte == b'\n');
-        let lines =
-            lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).filter(|line| !line.is_empty());
-        let text: String = lines.map(|line| format!("{}\n", escape_bytes(line))).collect();
-        to.write_all(text.as_bytes()).context(failed)?;
-        return Ok(text.len() as u64);
-    }
-    let form = if args.raw { Form::Sent } else { Form::Decoded };
+/// The head of the answer.
+fn head(found: &Found) -> anyhow::Result<&warc::HttpHead> {
+    found.head.as_ref().ok_or_else(|| anyhow!("the capture is no answer of a web server, and has no head"))
+}
+
+/// Prints it, a field a line.
+fn print_head(head: &warc::HttpHead, session: &mut Session) -> anyhow::Result<u64> {
+    let lines = head.raw().split(|byte| *byte == b'\n');
+    let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line)).filter(|line| !line.is_empty());
+    let text: String = lines.map(|line| format!("{}\n", escape_bytes(line))).collect();
+    session.out.text(&text)?;
+    Ok(text.len() as u64)
+}
+
+/// Writes the document. One that is not what was captured is an error, after as much of it as can be read.
+fn write(found: &Found, is_raw: bool, to: &mut impl io::Write, failed: &'static str) -> anyhow::Result<u64> {
+    let form = if is_raw { Form::Sent } else { Form::Decoded };
     let mut payload = found.payload(form)?;
     let mut piece = vec![0; 64 << 10];
     let mut bytes = 0;

@@ -54,35 +54,37 @@ impl Interrupts {
 /// Says what became of a crawl.
 pub(crate) fn tell(ended: &Ended, session: &mut Session) -> anyhow::Result<Exit> {
     let counts = ended.counts;
+    let is_there = session.archive().is_ok_and(|archive| crawl::work(&archive).join(&ended.job).is_dir());
     if session.globals.json {
         session.out.json(&super::row::Row::of(ended))?;
     } else {
         let what = if ended.is_committed {
             "committed"
-        } else if counts.got.urls == 0 {
-            "nothing came, nothing is kept"
-        } else {
+        } else if is_there {
             "stopped"
+        } else {
+            "nothing came, nothing is kept"
         };
         session.out.line(format!(
-            "{}: {what}; {} documents, {}: {} new, {} unchanged, {} gone, {} failed",
+            "{}: {what}; {} documents, {}: {} new, {} unchanged, {} gone, {} filtered, {} failed",
             escape(&ended.job),
             amount::grouped(counts.got.urls),
             amount::bytes(counts.got.bytes),
             amount::grouped(counts.novel.urls),
             amount::grouped(counts.duplicate.urls + counts.not_modified.urls),
             amount::grouped(counts.gone),
+            amount::grouped(counts.filtered.urls),
             amount::grouped(counts.failed),
         ))?;
     }
     session.out.finish()?;
-    remark(ended, session);
+    remark(ended, is_there, session);
     let is_good = ended.is_committed && ended.seeds.iter().any(|(_, status)| *status > 0);
     Ok(if is_good { Exit::Done } else { Exit::Failed })
 }
 
 /// What a person should know, and what to do about it.
-fn remark(ended: &Ended, session: &Session) {
+fn remark(ended: &Ended, is_there: bool, session: &Session) {
     let job = &ended.job;
     for (seed, status) in ended.seeds.iter().filter(|(_, status)| *status <= 0).take(10) {
         let why = match status {
@@ -98,7 +100,7 @@ fn remark(ended: &Ended, session: &Session) {
     if !ended.is_complete {
         session.talk.note(&format!("{}; {} URLs are left", ended.how, amount::grouped(ended.queued)));
     }
-    if !ended.is_committed && ended.counts.got.urls > 0 {
+    if !ended.is_committed && is_there {
         session.talk.hint(&format!(
             "`varve harvest --resume {job}` goes on, `varve jobs commit {job}` keeps what is there, `varve jobs discard \
              {job}` throws it away"

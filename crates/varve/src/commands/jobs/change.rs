@@ -1,7 +1,8 @@
 //! `varve jobs pause|resume|stop|commit|discard`: what is done to a job.
 
-use crawl::Job;
+use archive::Archive;
 use crawl::socket::{self, Command};
+use crawl::{Job, Progress};
 
 use super::{at_work, hinted};
 use crate::commands::harvest;
@@ -20,12 +21,7 @@ pub(crate) struct Args {
 pub(super) fn ask(args: Args, command: &Command, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let name = at_work(&archive, &args.job)?;
-    // Names are told apart from jobs that are merely not running.
-    if !Job::list(&archive)?.iter().any(|job| job.name == name) {
-        return Err(hinted(crawl::Error::NoSuchJob { name: name.clone() }, &name));
-    }
-    let progress =
-        socket::ask(&crawl::work(&archive).join(&name), command).map_err(|error| hinted(error, &name))?;
+    let progress = tell(&archive, &name, command)?;
     if session.globals.json {
         session.out.json(&progress)?;
     } else {
@@ -33,6 +29,15 @@ pub(super) fn ask(args: Args, command: &Command, session: &mut Session) -> anyho
     }
     session.out.finish()?;
     Ok(Exit::Done)
+}
+
+/// Tells the process that runs this job, and hears how it gets on.
+pub(super) fn tell(archive: &Archive, name: &str, command: &Command) -> anyhow::Result<Progress> {
+    // Names are told apart from jobs that are merely not running.
+    if !Job::list(archive)?.iter().any(|job| job.name == name) {
+        return Err(hinted(crawl::Error::NoSuchJob { name: name.to_owned() }, name));
+    }
+    socket::ask(&crawl::work(archive).join(name), command).map_err(|error| hinted(error, name))
 }
 
 /// Brings what was fetched into the archive.

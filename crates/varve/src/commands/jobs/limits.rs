@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use crawl::socket::{self, Command};
+use crawl::socket::Command;
 
-use super::{at_work, hinted};
+use super::{at_work, change};
 use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
@@ -49,8 +49,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         bytes: args.max_bytes,
         seconds: args.max_time.map(|time| time.as_secs()),
     };
-    let progress =
-        socket::ask(&crawl::work(&archive).join(&name), &command).map_err(|error| hinted(error, &name))?;
+    let progress = change::tell(&archive, &name, &command)?;
     if session.globals.json {
         session.out.json(&progress)?;
     } else {

@@ -1,7 +1,7 @@
 //! `varve jobs log`: the log or a report of a job, be it at work or long in the archive (B8, D9).
 
 use std::fs::File;
-use std::io::{self, Read, Write as _};
+use std::io::{self, Read};
 
 use anyhow::Context as _;
 use archive::Archive;
@@ -10,6 +10,7 @@ use super::hinted;
 use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
+use crate::terminal::Lines;
 
 /// Print the log or a report of a job
 ///
@@ -44,19 +45,30 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     let mut found = open(&archive, &name, &args.file)?;
+    if session.out.is_terminal() {
+        // URLs and the like are others' words.
+        let mut lines = Lines::new(&mut session.out);
+        print(&mut found, &mut lines)?;
+        lines.finish().context(CANNOT_PRINT)?;
+    } else {
+        print(&mut found, &mut session.out)?;
+    }
+    session.out.finish()?;
+    Ok(Exit::Done)
+}
+
+const CANNOT_PRINT: &str = "cannot write to standard output";
+
+fn print(found: &mut dyn Read, to: &mut impl io::Write) -> anyhow::Result<()> {
     let mut piece = vec![0; 64 << 10];
     loop {
         match found.read(&mut piece) {
-            Ok(0) => break,
-            Ok(count) => {
-                session.out.write_all(piece.get(..count).unwrap_or_default()).context("cannot print it")?;
-            }
+            Ok(0) => return Ok(()),
+            Ok(count) => to.write_all(piece.get(..count).unwrap_or_default()).context(CANNOT_PRINT)?,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
             Err(error) => return Err(error).context("cannot read it to its end"),
         }
     }
-    session.out.finish()?;
-    Ok(Exit::Done)
 }
 
 /// `last` is the newest of all jobs, at work or committed.

@@ -1,13 +1,15 @@
 //! `varve jobs show`: all about one job.
 
-use std::io::Read as _;
+use std::io::{Read as _, Write as _};
 
+use anyhow::Context as _;
 use crawl::socket::{self, Command};
 use serde::Serialize;
 
 use super::log::{files, newest, open};
 use crate::exit::Exit;
 use crate::session::Session;
+use crate::terminal::Lines;
 
 /// Show how a job gets on, or what became of it
 ///
@@ -77,9 +79,12 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let report = report.map(|(key, value)| (key.to_owned(), value.into())).collect();
         session.out.json(&Row { job: name, state: state.to_owned(), report, domains: rows })?;
     } else {
-        session.out.text(&report)?;
-        session.out.line("")?;
-        session.out.text(&domains)?;
+        let mut lines = Lines::new(&mut session.out);
+        let text = [report.as_str(), domains.as_str()].join("\n");
+        lines
+            .write_all(text.as_bytes())
+            .and_then(|()| lines.finish())
+            .context("cannot write to standard output")?;
     }
     session.out.finish()?;
     Ok(Exit::Done)
