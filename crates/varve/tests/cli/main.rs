@@ -11,16 +11,22 @@
 
 mod cdx;
 mod config;
+mod crawling;
 mod extract;
 mod fetch;
 mod fetch_peers;
 mod general;
 mod harvest;
+mod held;
 mod help;
+mod interrupted;
+mod jobs;
 mod peers;
+mod pywb;
 mod reading_back;
 mod robots;
 mod run;
 mod scope;
+mod torture;
 mod url;
 mod warc;
