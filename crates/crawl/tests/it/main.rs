@@ -10,9 +10,12 @@
 )]
 
 mod budgets;
+mod full;
+mod hostile;
 mod modes;
 mod recrawl;
 mod resume;
 mod rules;
+mod sheets;
 mod steering;
 mod web;

@@ -116,3 +116,126 @@ fn d7_a_crawl_in_which_nothing_comes_ends() {
     });
     assert!(ended.how.contains("No data"), "{}", ended.how);
 }
+
+/// A module with this body of `varve_filter`, to which `$at` and `$length` say where the facts are.
+fn module(body: &str) -> Vec<u8> {
+    let text = format!(
+        r#"(module
+            (import "varve" "log" (func $log (param i32 i32 i32)))
+            (memory (export "memory") 4)
+            (func (export "varve_interface") (result i32) i32.const 1)
+            (func (export "varve_alloc") (param i32) (result i32) i32.const 1024)
+            (func (export "varve_filter") (param $at i32) (param $length i32) (result i64)
+                (local $end i32)
+                (local.set $end (i32.add (local.get $at) (local.get $length)))
+                {body}))"#
+    );
+    wat::parse_str(text).unwrap()
+}
+
+#[test]
+fn a7_a_module_that_fails_at_one_document_keeps_it_and_says_so() {
+    let web = Web::start([
+        ("a.test/", Page::linking(&["/good", "/bad~"])),
+        ("a.test/good", Page::html("good")),
+        ("a.test/bad~", Page::html("bad")),
+    ]);
+    // It cannot bear a tilde, and drops everything else.
+    let body = "(loop $on
+        (if (i32.eq (i32.load8_u (local.get $at)) (i32.const 126)) (then unreachable))
+        (local.set $at (i32.add (local.get $at) (i32.const 1)))
+        (br_if $on (i32.lt_u (local.get $at) (local.get $end))))
+        (i64.const 1)";
+    let ended = web.crawl("http://a.test/", |settings| {
+        let module = filter::Module::new("touchy", &module(body), None, filter::Limits::default()).unwrap();
+        settings.filters = Arc::new(filter::Chain::new(vec![module.into()]));
+    });
+    assert!(ended.is_committed && ended.is_complete, "{ended:?}");
+    // The front page has the link, but not in what is told about it.
+    assert_eq!(web.urls(), set(&["a.test/bad~"]));
+    assert_eq!(ended.counts.filtered.urls, 2);
+    let remarks = web.note("job0", "remarks-report.txt");
+    assert_eq!(remarks.lines().count(), 1, "{remarks}");
+    for part in ["`touchy`", "http://a.test/bad~", "the document is kept"] {
+        assert!(remarks.contains(part), "{remarks}");
+    }
+}
+
+#[test]
+fn a6_a_module_is_told_all_about_a_document() {
+    let web = Web::start([
+        ("a.test/", Page::linking(&["/page"])),
+        (
+            "a.test/page",
+            Page::html("<html lang=en><title>Page</title><p>This is a page of text in English.")
+                .with("Last-Modified", "Sun, 15 Nov 2026 12:00:00 GMT")
+                .with("X-Told", "yes"),
+        ),
+    ]);
+    let told: Arc<std::sync::Mutex<Vec<serde_json::Value>>> = Arc::default();
+    let theirs = told.clone();
+    let log: filter::Log =
+        Arc::new(move |_, _, line| theirs.lock().unwrap().push(serde_json::from_str(line).unwrap()));
+    let started = web.crawl("http://a.test/", |settings| {
+        let body = "(call $log (i32.const 1) (local.get $at) (local.get $length)) (i64.const 0)";
+        let limits = filter::Limits { text_bytes_max: 64 << 10, ..filter::Limits::default() };
+        let module = filter::Module::with_log("curious", &module(body), None, limits, log).unwrap();
+        settings.filters = Arc::new(filter::Chain::new(vec![module.into()]));
+    });
+    assert!(started.is_committed);
+    let told = told.lock().unwrap();
+    assert_eq!(told.len(), 2, "robots.txt is nobody's document: {told:?}");
+    let page = told.iter().find(|facts| facts["url"] == "http://a.test/page").unwrap();
+    assert_eq!((&page["status"], &page["mime"]), (&200.into(), &"text/html".into()));
+    assert_eq!((&page["hops"], &page["via"]), (&"L".into(), &"http://a.test/".into()));
+    assert_eq!((&page["title"], &page["language"]), (&"Page".into(), &"en".into()));
+    assert_eq!(page["create_time"], "2026-11-15T12:00:00Z");
+    let commit = web.archive().snapshot().unwrap().commits()[0].at;
+    let commit_time: jiff::Timestamp = page["commit_time"].as_str().unwrap().parse().unwrap();
+    assert_eq!(commit_time.as_second(), commit.as_second());
+    let headers = page["headers"].as_array().unwrap();
+    assert!(headers.contains(&serde_json::json!(["X-Told", "yes"])), "{headers:?}");
+    let front = told.iter().find(|facts| facts["url"] == "http://a.test/").unwrap();
+    assert_eq!(
+        (&front["hops"], front["via"].is_null(), front["create_time"].is_null()),
+        (&"".into(), true, true)
+    );
+}
+
+#[test]
+fn a7_size_is_that_of_the_document_unpacked() {
+    let site = testkit::site::Site::start();
+    let crawl = |filters: Vec<filter::Filter>| {
+        Web::start([]).crawl(&site.url("/coded/gzip"), |settings| {
+            settings.scope.preset = scope::Preset::List;
+            settings.fetch.dns.overrides[0].to_port = Some(site.address().port());
+            settings.filters = Arc::new(filter::Chain::new(filters));
+        })
+    };
+    // With that of robots.txt, which is longer by little.
+    let sent = crawl(Vec::new()).counts.got.bytes;
+    let ended = crawl(vec![filter::Filter::size(None, Some(sent))]);
+    assert_eq!(ended.counts.filtered.urls, 1, "as it was sent it would have passed: {ended:?}");
+}
+
+#[test]
+fn a7_what_is_not_modified_was_judged_before() {
+    let web = Web::start([
+        ("a.test/", Page::linking(&["/tagged"])),
+        ("a.test/tagged", Page::html("tagged").with("ETag", "\"1\"")),
+    ]);
+    web.crawl("http://a.test/", |_| {});
+    let ended = web.crawl("http://a.test/", |settings| {
+        settings.filters =
+            Arc::new(filter::Chain::new(vec![filter::Filter::status(&["200".to_owned()], &[]).unwrap()]));
+    });
+    assert_eq!((ended.counts.not_modified.urls, ended.counts.filtered.urls), (1, 0), "{ended:?}");
+    let ended = web.crawl("http://a.test/", |settings| {
+        settings.filters = Arc::new(filter::Chain::new(vec![filter::Filter::size(Some(1 << 30), None)]));
+    });
+    assert_eq!(
+        (ended.counts.not_modified.urls, ended.counts.filtered.urls),
+        (1, 1),
+        "the front page alone: {ended:?}"
+    );
+}

@@ -1,6 +1,7 @@
 //! A small web on loopback, and an archive to crawl it into.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -11,7 +12,7 @@ use fetch::dns::Override;
 use fetch::{Allowed, Clock};
 use jiff::Timestamp;
 use tempfile::TempDir;
-use testkit::server::{Place, Server, reply};
+use testkit::server::{Place, Seen, Server, reply};
 
 /// What is answered for one URL.
 #[derive(Clone)]
@@ -56,7 +57,8 @@ type Pages = Arc<Mutex<HashMap<String, Page>>>;
 pub(crate) struct Web {
     server: Server,
     pages: Pages,
-    folder: TempDir,
+    archive: PathBuf,
+    _folder: TempDir,
     jobs: AtomicU64,
 }
 
@@ -83,8 +85,15 @@ impl Web {
             Ok(true)
         });
         let folder = tempfile::tempdir().unwrap();
-        Archive::create(&folder.path().join("archive")).unwrap();
-        Web { server, pages, folder, jobs: AtomicU64::new(0) }
+        let archive = folder.path().join("archive");
+        Archive::create(&archive).unwrap();
+        Web { server, pages, archive, _folder: folder, jobs: AtomicU64::new(0) }
+    }
+
+    /// The same with its archive elsewhere.
+    pub(crate) fn archiving_at(self, archive: &Path) -> Web {
+        Archive::create(archive).unwrap();
+        Web { archive: archive.to_owned(), ..self }
     }
 
     pub(crate) fn set(&self, place: &str, page: Page) {
@@ -96,7 +105,7 @@ impl Web {
     }
 
     pub(crate) fn archive(&self) -> Archive {
-        Archive::open(&self.folder.path().join("archive")).unwrap()
+        Archive::open(&self.archive).unwrap()
     }
 
     /// Settings for a crawl of this web from these seeds, not polite at all.
@@ -155,6 +164,16 @@ impl Web {
     /// The URLs of [`Web::captured`], without `http://`.
     pub(crate) fn urls(&self) -> BTreeSet<String> {
         self.captured().into_keys().map(|url| url.trim_start_matches("http://").to_owned()).collect()
+    }
+
+    /// Every request so far, with what was answered.
+    pub(crate) fn seen(&self) -> Vec<Seen> {
+        self.server.seen()
+    }
+
+    /// The archive's report or log of a job.
+    pub(crate) fn note(&self, job: &str, name: &str) -> String {
+        std::io::read_to_string(self.archive().note(job, name).unwrap().unwrap()).unwrap()
     }
 
     /// Every request so far, as `host/path`, in their order, without robots.txt.
