@@ -89,8 +89,8 @@ fn keep(
     last: Option<&Last>,
     mut dealt: Dealt,
 ) -> Result<Dealt, Error> {
-    let Looked { document, bytes } = read(shared, exchange)?;
-    let is_as_before = exchange.status() == Some(304);
+    let is_as_before = last.is_some() && exchange.status() == Some(304);
+    let Looked { document, bytes } = read(shared, exchange, is_as_before)?;
     let mime = match last {
         // A server that says "as before" sends nothing to look at.
         Some(last) if is_as_before => last.mime.clone(),
@@ -99,7 +99,7 @@ fn keep(
     let is_queued = dealt.id.is_some();
     dealt.found = links::of(shared, wish, is_queued, exchange, &document);
     // What the archive has was judged when it came.
-    let dropped = if is_queued && !(is_as_before && last.is_some()) {
+    let dropped = if is_queued && !is_as_before {
         judge(shared, wish, exchange, &document, &mime, bytes)
     } else {
         None
@@ -226,9 +226,9 @@ struct Looked {
 
 /// Looks through the document as far as the limits let us. Where the server says "as before" it is the one that the archive has:
 /// its links lead on as they did.
-fn read(shared: &Running, exchange: &Exchange) -> Result<Looked, Error> {
+fn read(shared: &Running, exchange: &Exchange, is_as_before: bool) -> Result<Looked, Error> {
     let most = shared.settings.document_bytes_max;
-    let before = if exchange.status() == Some(304) { archived(shared, exchange)? } else { None };
+    let before = if is_as_before { archived(shared, exchange)? } else { None };
     Ok(match before {
         Some((head, payload)) => look_through(shared, exchange, head.as_ref(), payload),
         // A body that cannot be unpacked to its end is read as far as it can be.

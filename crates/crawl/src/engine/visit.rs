@@ -25,7 +25,7 @@ use crate::settings::RobotsRule;
 pub(super) struct Arrived {
     pub(super) what: What,
     pub(super) exchange: Exchange,
-    /// What the archive has of this URL.
+    /// What the archive has of this URL, if it was asked for only if it has changed.
     pub(super) last: Option<Last>,
 }
 
@@ -81,7 +81,9 @@ pub(super) fn request(
         request.condition.etag.clone_from(&last.etag);
         request.condition.last_modified.clone_from(&last.last_modified);
     }
-    Ok(Prepared { request, last })
+    // "As before" means something only where it was asked for.
+    let is_asked = request.condition.etag.is_some() || request.condition.last_modified.is_some();
+    Ok(Prepared { request, last: last.filter(|_| is_asked) })
 }
 
 /// Fetches a page and hands it on.
