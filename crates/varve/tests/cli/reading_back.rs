@@ -4,8 +4,10 @@ use std::path::Path;
 
 use insta::assert_snapshot;
 use serde_json::Value;
+use testkit::server::{Place, Server, reply};
 use testkit::site::Site;
 
+use crate::held::Archive;
 use crate::run::{Run, varve};
 
 /// An archive of a few pages of the test site, harvested so many times.
@@ -85,6 +87,35 @@ fn a_document_comes_back_as_it_was() {
     assert!(again.contains("is there already") && again.contains("--force"), "{again}");
     let head = String::from_utf8(archive.varve(&["get", &about, "--head"]).output().stdout).unwrap();
     assert!(head.starts_with("HTTP/1.1 200 OK\n"), "{head}");
+    assert_eq!(archive.varve(&["get", &about, "--head", "-o", "head"]).output().status.code(), Some(0));
+    let head = std::fs::read(archive.folder().join("head")).unwrap();
+    assert!(head.starts_with(b"HTTP/1.1 ") && head.windows(2).any(|two| two == b"\r\n"), "as it was sent");
+}
+
+#[test]
+fn a_document_on_a_terminal_does_not_steer_it() {
+    if !Path::new("/usr/bin/script").exists() {
+        println!("`script` is not here, and a terminal cannot be had");
+        return;
+    }
+    let server = Server::answering(&Place::default(), |wire, _| {
+        wire.send(&reply("200 OK", &[("Content-Type", "text/html")], b"<p>one\n\x1b]0;owned\x07\ttwo\n"))?;
+        Ok(true)
+    });
+    let archive = Archive::new();
+    let url = format!("http://a.test:{}/", server.address().port());
+    let words = [&url, "--resolve", "a.test:127.0.0.1", "--scope", "list"];
+    assert_eq!(archive.harvest(&words).end().0, Some(0));
+    let program = env!("CARGO_BIN_EXE_varve");
+    for (line, expected) in [
+        (format!("{program} get {url}"), "<p>one\n\\x1b]0;owned\\x07\ttwo\n"),
+        (format!("{program} jobs log last seeds.txt"), &*format!("{url}\n")),
+    ] {
+        let mut command = std::process::Command::new("/usr/bin/script");
+        command.args(["-qec", &line, "/dev/null"]).env("VARVE_ARCHIVE", "a").current_dir(archive.folder());
+        let output = command.stdin(std::process::Stdio::null()).output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n"), expected, "{line}");
+    }
 }
 
 #[test]
