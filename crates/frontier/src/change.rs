@@ -86,7 +86,7 @@ impl<'a> Change<'a> {
         value::write_wish(wish, &mut bytes);
         self.fresh.insert(fingerprint);
         self.put(Space::Seen, &fingerprint.bytes(), Bytes::from([]));
-        self.queue(number, wish.precedence, Bytes::from(bytes));
+        self.queue(number, wish.precedence, &bytes);
         self.ledger.seen += 1;
         self.offered.new += 1;
         Ok(())
@@ -123,7 +123,7 @@ impl<'a> Change<'a> {
         self.name_of(number)?;
         self.remove(Space::Postponed, postponed);
         self.ledger.postponed = self.ledger.postponed.saturating_sub(1);
-        self.queue(number, precedence, Bytes::from(wish));
+        self.queue(number, precedence, wish);
         Ok(())
     }
 
@@ -227,10 +227,10 @@ impl<'a> Change<'a> {
         true
     }
 
-    fn queue(&mut self, number: u32, precedence: u8, value: Bytes) {
+    fn queue(&mut self, number: u32, precedence: u8, wish: &[u8]) {
         let sequence = self.next_sequence();
-        self.put(Space::Queue, &key::entry(Id { host: number, precedence, sequence }), value.clone());
-        self.lanes.entry((number, precedence)).or_default().push(Entry { sequence, value });
+        self.put(Space::Queue, &key::entry(Id { host: number, precedence, sequence }), Bytes::from(wish));
+        self.lanes.entry((number, precedence)).or_default().push(Entry::new(sequence, wish));
         let place = *self.places.entry(number).or_insert(self.queued.len());
         match self.queued.get_mut(place) {
             Some((_, count)) => *count = count.saturating_add(1),

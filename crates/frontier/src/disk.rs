@@ -53,6 +53,7 @@ pub(crate) struct Batch {
 /// What lies between two keys.
 pub(crate) struct Range {
     inner: fjall::Iter,
+    last: Bytes,
 }
 
 impl Batch {
@@ -110,7 +111,8 @@ impl Disk {
 
     /// Everything from one key to another, both included, as it is now.
     pub(crate) fn range(&self, space: Space, from: &[u8], to: &[u8]) -> Result<Range, Error> {
-        guarded(|| Ok(Range { inner: self.opened()?.keyspace(space).range(from..=to) }))
+        // The database would look for the end in every table before it gives the first item. Mostly few are wanted.
+        guarded(|| Ok(Range { inner: self.opened()?.keyspace(space).range(from..), last: to.into() }))
     }
 
     /// Hands the batch to the operating system; a process that is killed from now on does not lose it.
@@ -180,6 +182,8 @@ impl Iterator for Range {
     type Item = Result<(Bytes, Bytes), Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        guarded(|| self.inner.next().map(fjall::Guard::into_inner).transpose()).transpose()
+        let next = guarded(|| self.inner.next().map(fjall::Guard::into_inner).transpose());
+        let is_within = |item: &(Bytes, Bytes)| item.0 <= self.last;
+        next.map(|item| item.filter(is_within)).transpose()
     }
 }

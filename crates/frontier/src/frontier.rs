@@ -99,7 +99,7 @@ impl Frontier {
             }
         };
         drop(queues);
-        let wish = value::read_wish(&entry.value, &name, id.precedence);
+        let wish = value::read_wish(entry.wish(), &name, id.precedence);
         let wish = wish.ok_or_else(|| Error::Damaged { what: format!("entry {id} is no wish") })?;
         Ok(Some(Turn { id, wish }))
     }
@@ -108,7 +108,7 @@ impl Frontier {
     pub fn give_back(&self, turn: Turn) {
         let mut bytes = Vec::new();
         value::write_wish(&turn.wish, &mut bytes);
-        let entry = Entry { sequence: turn.id.sequence, value: bytes.into() };
+        let entry = Entry::new(turn.id.sequence, &bytes);
         self.shared.queues().give_back(turn.id, entry);
     }
 
@@ -322,24 +322,25 @@ impl Shared {
     /// The entries of a gap, at least one.
     fn read(&self, gap: Gap) -> Result<Vec<Entry>, Error> {
         let last = Id { sequence: u64::MAX, ..gap.from };
-        let mut bytes = 0;
-        let mut entries = Vec::new();
+        // The values lie in blocks that hold much else. Copied into one piece, they need as little memory as they can.
+        let mut piece = Vec::new();
+        let mut places = Vec::new();
         for item in self.disk.range(Space::Queue, &key::entry(gap.from), &key::entry(last))? {
             let (key, value) = item?;
             let id = key::read_entry(&key);
             let id = id.ok_or_else(|| Error::Damaged { what: "an entry has no sequence".to_owned() })?;
-            // The value lies in a block that is shared with its neighbours: only a copy lets go of that.
-            let entry = Entry { sequence: id.sequence, value: (*value).into() };
-            bytes += entry.bytes();
-            entries.push(entry);
-            if bytes >= gap.bytes || entries.len() >= gap.entries as usize {
+            let start = piece.len();
+            piece.extend_from_slice(&value);
+            places.push((id.sequence, start..piece.len()));
+            let bytes = piece.len() + places.len() * size_of::<Entry>();
+            if bytes >= gap.bytes || places.len() >= gap.entries as usize {
                 break;
             }
         }
-        if entries.is_empty() {
+        if places.is_empty() {
             return Err(Error::Damaged { what: format!("entry {} and all behind it are missing", gap.from) });
         }
-        Ok(entries)
+        Ok(Entry::several(piece, &places))
     }
 }
 

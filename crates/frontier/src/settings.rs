@@ -23,7 +23,7 @@ impl Default for Settings {
             cache_bytes: 16 << 20,
             lately_bytes: 8 << 20,
             sieve_bytes: 16 << 20,
-            ahead_bytes: 16 << 20,
+            ahead_bytes: 24 << 20,
         }
     }
 }

@@ -1,19 +1,31 @@
 //! The values on disk: wishes, packed tightly.
 //!
 //! ```text
-//! wish   tries 1 | hops n, bytes | url n, bytes | via: 0, or 1 + bytes shared with the url, then n, bytes | tag: the rest
+//! wish   tries 1 | hops n, bytes | url's beginning 1 | n, bytes | via: 0, or 1 + bytes shared with the url, then n, bytes
+//!        | tag: the rest
 //! ```
 //!
-//! Lengths are base-128 numbers, low groups first. Host and precedence of a wish are in its key. A page and the link that it
-//! leads to often begin alike, so of `via` only what differs is kept.
+//! Lengths are base-128 numbers, low groups first. Host and precedence of a wish are in its key. Most URLs begin with a scheme
+//! and the host, and for those two schemes one byte says it. A page and the link that it leads to often begin alike, so of
+//! `via` only what differs is kept.
 
 use crate::wish::Wish;
+
+/// Beginnings of a URL that are kept as a number: this, then the host.
+const BEGINNINGS: [(u8, &str); 2] = [(1, "http://"), (2, "https://")];
+/// The URL is kept whole.
+const WHOLE: u8 = 0;
 
 /// Appends a wish, without host and precedence.
 pub(crate) fn write_wish(wish: &Wish, out: &mut Vec<u8>) {
     out.push(wish.tries);
     write_bytes(wish.hops.as_bytes(), out);
-    write_bytes(wish.url.as_bytes(), out);
+    let known = BEGINNINGS.iter().find_map(|(code, scheme)| {
+        Some((*code, wish.url.strip_prefix(scheme)?.strip_prefix(wish.host.as_str())?))
+    });
+    let (code, rest) = known.unwrap_or((WHOLE, &wish.url));
+    out.push(code);
+    write_bytes(rest.as_bytes(), out);
     match &wish.via {
         None => write_number(0, out),
         Some(via) => {
@@ -29,7 +41,13 @@ pub(crate) fn write_wish(wish: &Wish, out: &mut Vec<u8>) {
 pub(crate) fn read_wish(mut bytes: &[u8], host: &str, precedence: u8) -> Option<Wish> {
     let tries = *bytes.split_off_first()?;
     let hops = read_text(&mut bytes)?;
-    let url = read_text(&mut bytes)?;
+    let code = *bytes.split_off_first()?;
+    let rest = read_text(&mut bytes)?;
+    let url = match BEGINNINGS.iter().find(|(known, _)| *known == code) {
+        Some((_, scheme)) => [scheme, host, &rest].concat(),
+        None if code == WHOLE => rest,
+        None => return None,
+    };
     let via = match read_number(&mut bytes)? {
         0 => None,
         shared => {
@@ -100,6 +118,16 @@ mod tests {
 
     fn wish(url: &str, via: Option<&str>) -> Wish {
         Wish { url: url.into(), host: "h".into(), via: via.map(str::to_owned), ..Wish::default() }
+    }
+
+    #[test]
+    fn scheme_and_host_of_a_url_are_one_byte() {
+        let url =
+            |url: &str| check(&Wish { url: url.into(), host: "example.org:81".into(), ..Wish::default() });
+        assert_eq!(url("https://example.org:81/a"), url("x/a") - 1);
+        assert_eq!(url("http://example.org:81/a"), url("x/a") - 1);
+        assert_eq!(url("ftp://example.org:81/a"), url("x/a") + 19);
+        assert_eq!(url("https://example.org:81"), url(""));
     }
 
     #[track_caller]

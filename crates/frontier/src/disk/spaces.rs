@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use fjall::compaction::Leveled;
 use fjall::config::{
-    BlockSizePolicy, BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry,
-    PartitioningPolicy, PinningPolicy,
+    BloomConstructionPolicy, CompressionPolicy, FilterPolicy, FilterPolicyEntry, PartitioningPolicy,
+    PinningPolicy,
 };
 use fjall::{CompressionType, Database, DatabaseBuilder, KeyspaceCreateOptions};
 
@@ -81,7 +81,6 @@ pub(super) fn options(space: Space) -> KeyspaceCreateOptions {
         // These are only walked through: a filter would never be asked.
         Space::Queue | Space::Postponed => options
             .filter_policy(FilterPolicy::disabled())
-            .data_block_size_policy(BlockSizePolicy::all(8 << 10))
             .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4)),
         Space::Hosts => options,
     }

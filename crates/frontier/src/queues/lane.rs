@@ -10,22 +10,46 @@
 //! never meets what was settled and removed.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::ops::Range;
+use std::sync::Arc;
 
-use crate::disk::Bytes;
-
-/// An entry as it stands in the queue.
+/// An entry as it stands in the queue. Those that were read together lie in one piece of memory.
 #[derive(Debug, Clone)]
 pub(crate) struct Entry {
     pub(crate) sequence: u64,
-    /// The wish, packed.
-    pub(crate) value: Bytes,
+    piece: Arc<[u8]>,
+    start: u32,
+    end: u32,
 }
 
 impl Entry {
+    /// An entry with a piece of its own.
+    pub(crate) fn new(sequence: u64, wish: &[u8]) -> Entry {
+        Entry { sequence, piece: Arc::from(wish), start: 0, end: count(wish.len()) }
+    }
+
+    /// Several entries in one piece; each has its wish at a place in it.
+    pub(crate) fn several(piece: Vec<u8>, places: &[(u64, Range<usize>)]) -> Vec<Entry> {
+        let piece: Arc<[u8]> = Arc::from(piece);
+        let entry = |(sequence, place): &(u64, Range<usize>)| Entry {
+            sequence: *sequence,
+            piece: Arc::clone(&piece),
+            start: count(place.start),
+            end: count(place.end),
+        };
+        places.iter().map(entry).collect()
+    }
+
+    /// The wish, packed.
+    pub(crate) fn wish(&self) -> &[u8] {
+        self.piece.get(self.start as usize..self.end as usize).unwrap_or_default()
+    }
+
     /// About what it needs in memory.
     pub(crate) fn bytes(&self) -> usize {
-        // Its place in the queue, and what an allocation costs.
-        size_of::<Entry>() + 32 + self.value.len()
+        // A piece of its own costs an allocation.
+        let own = if self.piece.len() == self.wish().len() { 48 } else { 0 };
+        size_of::<Entry>() + own + self.wish().len()
     }
 }
 
@@ -155,7 +179,7 @@ mod tests {
     use super::*;
 
     fn entry(sequence: u64) -> Entry {
-        Entry { sequence, value: Bytes::from("wish") }
+        Entry::new(sequence, b"wish")
     }
 
     fn share(entries: usize) -> usize {
@@ -169,10 +193,12 @@ mod tests {
             lane.add(entry(sequence), share(2));
         }
         assert_eq!((lane.waiting(), lane.behind, lane.cursor), (5, 3, 12));
-        lane.refill(vec![entry(12), entry(13)]);
+        lane.refill(Entry::several(b"wish-one-wish-two".to_vec(), &[(12, 0..8), (13, 9..17)]));
         assert_eq!((lane.waiting(), lane.behind, lane.cursor), (5, 1, 14));
-        let taken: Vec<u64> = std::iter::from_fn(|| lane.take()).map(|entry| entry.sequence).collect();
-        assert_eq!(taken, [10, 11, 12, 13]);
+        let taken: Vec<Entry> = std::iter::from_fn(|| lane.take()).collect();
+        let taken: Vec<_> = taken.iter().map(|entry| (entry.sequence, entry.wish())).collect();
+        let wishes: [(u64, &[u8]); 4] = [(10, b"wish"), (11, b"wish"), (12, b"wish-one"), (13, b"wish-two")];
+        assert_eq!(taken, wishes);
         assert_eq!((lane.waiting(), lane.entries(), lane.first()), (1, 5, Some(10)));
     }
 
