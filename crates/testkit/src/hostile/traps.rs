@@ -40,7 +40,7 @@ pub(super) fn spring(trap: &str, wire: &mut Wire, request: &Request) -> io::Resu
         "maze" => return redirect(wire, request, &format!("/maze/{:x}", dice(request).next())),
         "loop" => return redirect(wire, request, &format!("/loop/{}", number(request) % 3 + 1)),
         "bomb" => return misbehave::bomb(wire, request),
-        "endless" => return misbehave::endless(wire, request),
+        "endless" => return endless(wire),
         "slow" => {
             wire.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 100000\r\n\r\n")?;
             wire.drip(&[b' '; 100_000], Duration::from_secs(1))?;
@@ -119,6 +119,16 @@ fn more(request: &Request, port: &str) -> Vec<String> {
         request.host().split(['-', '.']).nth(1).and_then(|number| number.parse().ok()).unwrap_or_default();
     let next = number.wrapping_mul(3);
     (1..=3).map(|host| format!("http://more-{}.{HOST}:{port}/", next.wrapping_add(host))).collect()
+}
+
+/// As fast as a good line carries it: at the speed of loopback it would be the machine that is measured, not the crawler.
+fn endless(wire: &mut Wire) -> io::Result<bool> {
+    const PIECE: &[u8] = &[b'.'; 64 << 10];
+    wire.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n")?;
+    loop {
+        wire.send(PIECE)?;
+        wire.pause(Duration::from_millis(5))?;
+    }
 }
 
 fn redirect(wire: &mut Wire, request: &Request, location: &str) -> io::Result<bool> {

@@ -79,8 +79,7 @@ fn slow_body(wire: &mut Wire, request: &Request) -> io::Result<bool> {
     Ok(true)
 }
 
-/// A body without length and without end.
-pub(crate) fn endless(wire: &mut Wire, _: &Request) -> io::Result<bool> {
+fn endless(wire: &mut Wire, _: &Request) -> io::Result<bool> {
     wire.send(b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\n")?;
     without_end(wire)
 }

@@ -22,7 +22,6 @@ use std::net::SocketAddr;
 
 use crate::server::{Place, Request, Seen, Server, Wire};
 
-pub(crate) use body::endless;
 pub(crate) use bomb::send as bomb;
 pub use bomb::{BOMB_BYTES, PIECE_BYTES};
 

@@ -40,7 +40,7 @@ pub struct Torture {
     portal: Portal,
     serving: Serving,
     expected: BTreeSet<Known>,
-    /// How long the undisturbed run took in all, and from the start of its commit on.
+    /// How long the undisturbed run took in all, and how long its commit.
     whole: Duration,
     commit: Duration,
 }
@@ -86,12 +86,13 @@ impl Torture {
         let archive = torture.archive("undisturbed")?;
         let mut run = torture.harvest(&archive)?;
         let started = Instant::now();
-        // A commit may be too short to be seen; then its share is what remains.
-        let committing = run.until(PATIENCE, || archive.is_committing()).then(Instant::now);
+        run.until(PATIENCE, || archive.is_committing());
+        let committing = Instant::now();
+        // The program may go on for a while when all is done; that is not the commit.
+        run.until(PATIENCE, || !archive.is_committing());
+        torture.commit = committing.elapsed().max(Duration::from_millis(1));
         torture.succeeded(run.end(PATIENCE)?)?;
         torture.whole = started.elapsed();
-        torture.commit =
-            committing.map_or(torture.whole / 10, |at| at.elapsed()).max(Duration::from_millis(1));
         let judged = archive.judge(&torture.program, None)?;
         let asked: u64 = torture.serving.asked().values().sum();
         if judged.repeats > 0 || asked != torture.portal.everything().count() as u64 {
