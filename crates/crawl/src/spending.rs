@@ -103,8 +103,8 @@ impl Spending {
         }
     }
 
-    /// Pays for a request, or says whose budget is used up.
-    pub(crate) fn pay(&mut self, host: &str, part: Option<&Part<'_>>, now: Duration) -> Result<(), Bound> {
+    /// Says whose budget is used up, if one is.
+    pub(crate) fn check(&mut self, host: &str, part: Option<&Part<'_>>, now: Duration) -> Result<(), Bound> {
         let name = domain_of(host);
         if let Some(part) = part {
             let account = self.parts.entry(part.prefix.to_owned()).or_default();
@@ -122,13 +122,13 @@ impl Spending {
             return Ok(());
         };
         domain.check(&budget, now).map_err(Bound::Domain)?;
-        account.check(&self.budgets.host, now).map_err(Bound::Host)?;
-        self.job.pay(now);
-        domain.pay(now);
-        account.pay(now);
-        if let Some(account) = part.and_then(|part| self.parts.get_mut(part.prefix)) {
-            account.pay(now);
-        }
+        account.check(&self.budgets.host, now).map_err(Bound::Host)
+    }
+
+    /// Pays for a request, or says whose budget is used up.
+    pub(crate) fn pay(&mut self, host: &str, part: Option<&Part<'_>>, now: Duration) -> Result<(), Bound> {
+        self.check(host, part, now)?;
+        self.each(host, part.map(|part| part.prefix), |account| account.pay(now));
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! What all parts of a running crawl have in common.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -103,7 +103,7 @@ pub(super) struct Remarks {
     /// Links refused, by rule.
     pub(super) refused: BTreeMap<String, u64>,
     /// What looked strange, said once each.
-    pub(super) lines: Vec<String>,
+    pub(super) lines: BTreeSet<String>,
 }
 
 /// Why nothing is begun when all that is left has used up its budget.
@@ -117,8 +117,8 @@ const REMARKS_MAX: usize = 10_000;
 
 impl Remarks {
     pub(super) fn say(&mut self, remark: String) {
-        if self.lines.len() < REMARKS_MAX && !self.lines.contains(&remark) {
-            self.lines.push(remark);
+        if self.lines.len() < REMARKS_MAX {
+            self.lines.insert(remark);
         }
     }
 }

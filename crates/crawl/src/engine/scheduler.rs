@@ -203,6 +203,12 @@ impl Schedule<'_> {
             unused(permit);
             return self.settle(Dealt::done_before(turn)).await;
         }
+        // A host whose budget is used up is not even asked for its robots.txt.
+        let checked =
+            lock(&shared.spending).check(permit.host(), part(sheet).as_ref(), shared.politeness.now());
+        if let Err(bound) = checked {
+            return self.over_budget(bound, turn, permit).await;
+        }
         let (known, turn) = match shared.rules.of(&site, turn, shared.now()) {
             Answer::Known(known, turn) => (known, turn),
             Answer::Wait => {
