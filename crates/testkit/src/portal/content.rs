@@ -10,21 +10,47 @@ pub(super) const JPEG: &[u8] =
 pub(super) const PNG: &[u8] =
     b"\x89PNG\r\n\x1a\n\x00\x00\x00\x0dIHDR\x00\x00\x04\x00\x00\x00\x03\x00\x08\x02\x00\x00\x00";
 
-/// A page: navigation, then text with its links spread over it, then a footer.
+/// What stands at the head of every page behind its title, as a content management system leaves it.
+const HEAD: &str = r#"<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="WordPress 6.7">
+<meta name="robots" content="index, follow, max-image-preview:large, max-snippet:-1, max-video-preview:-1">
+<meta property="og:locale" content="en_GB">
+<meta property="og:type" content="article">
+<meta property="og:site_name" content="A made-up place">
+<meta name="twitter:card" content="summary_large_image">
+<style id="global-styles-inline-css">:root{--preset--color--black:#000;--preset--color--white:#fff;
+--preset--color--pale-pink:#f78da7;--preset--color--vivid-red:#cf2e2e;--preset--font-size--small:13px;
+--preset--font-size--medium:20px;--preset--font-size--large:36px;--preset--spacing--20:0.44rem;
+--preset--spacing--30:0.67rem;--preset--spacing--40:1rem;--preset--spacing--50:1.5rem}</style>
+"#;
+
+/// What stands at the end of every page.
+const FOOT: &str = r#"</main>
+<footer class="site-footer" role="contentinfo"><div class="site-footer__inner container">
+<p class="site-footer__text">Nobody wrote this. All rights reserved by nobody.</p></div></footer>
+<script>window.dataLayer=window.dataLayer||[];function note(){dataLayer.push(arguments)}note("js",new Date());
+document.querySelectorAll(".card__image").forEach(function(image){image.addEventListener("load",function(){
+image.classList.add("is-loaded")})});</script>
+</body>
+</html>
+"#;
+
+/// A page: as on real ones there is more markup than text, and gzip makes a quarter of it. Its links are spread
+/// over all of it.
 pub(super) fn page(portal: &Portal, number: u64) -> String {
     let mut dice = portal.dice(number, 4);
-    let words = &portal.words;
     // Each doubling is as likely as the next; half of all pages lie below twenty kilobytes.
     let size = dice.size(3_400, 54_400);
     let mut html = String::with_capacity(size + 2_000);
     html.push_str("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>");
-    words.phrase(&mut dice, &mut html, 5);
+    portal.words.phrase(&mut dice, &mut html, 5);
     let asset = number % ASSETS.min(portal.pages);
     // Writing to a string cannot fail, here and below.
     let _ = write!(
         html,
-        "</title>\n<link rel=\"stylesheet\" href=\"{}\">\n<script src=\"{}\" defer></script>\n</head>\n\
-         <body class=\"page page-{number}\">\n<main>\n<img src=\"{}\" width=\"640\" alt=\"\">\n",
+        "</title>\n{HEAD}<link rel=\"stylesheet\" href=\"{}\">\n<script src=\"{}\" defer></script>\n</head>\n\
+         <body class=\"page page-id-{number}\">\n<main id=\"content\" class=\"site-main\">\n\
+         <img class=\"card__image\" src=\"{}\" width=\"640\" alt=\"\">\n",
         portal.path(What::Style(asset)),
         portal.path(What::Script(asset)),
         portal.path(What::Image(number / PAGES_PER_IMAGE)),
@@ -33,25 +59,60 @@ pub(super) fn page(portal: &Portal, number: u64) -> String {
     let step = size / (links.len() + 1);
     for (place, link) in links.iter().enumerate() {
         while html.len() < step * place {
-            paragraph(portal, &mut dice, &mut html);
+            block(portal, &mut dice, &mut html);
         }
-        let _ = write!(html, "<p class=\"related\"><a class=\"related__link\" href=\"{link}\">");
-        words.phrase(&mut dice, &mut html, 4);
-        html.push_str("</a></p>\n");
+        card(portal, link, &mut dice, &mut html);
     }
     while html.len() < size {
-        paragraph(portal, &mut dice, &mut html);
+        block(portal, &mut dice, &mut html);
     }
-    html.push_str("</main>\n<footer><p>Nobody wrote this.</p></footer>\n</body>\n</html>\n");
+    html.push_str(FOOT);
     html
 }
 
-fn paragraph(portal: &Portal, dice: &mut Dice, html: &mut String) {
-    let _ = write!(html, "<p id=\"part-{}\" class=\"text text--{}\">", dice.below(1000), dice.below(8));
-    for _ in 0..dice.between(1, 4) {
-        portal.words.sentence(dice, html);
+/// A teaser that links to something.
+fn card(portal: &Portal, link: &str, dice: &mut Dice, html: &mut String) {
+    html.push_str(
+        "<div class=\"col-12 col-md-6 col-lg-4 mb-4\"><article class=\"card card--teaser h-100\">\n",
+    );
+    let _ =
+        write!(html, "<h3 class=\"card__title\"><a class=\"card__link\" href=\"{link}\" rel=\"bookmark\">");
+    portal.words.phrase(dice, html, 3);
+    html.push_str("</a></h3>\n</article></div>\n");
+}
+
+/// A part of the page that links to nothing.
+fn block(portal: &Portal, dice: &mut Dice, html: &mut String) {
+    match dice.below(6) {
+        0 => {
+            html.push_str("<table class=\"table table-striped table-hover\">\n");
+            for row in 0..dice.between(3, 12) {
+                let (word, number) = (portal.words.one(dice), dice.below(1000));
+                let _ = writeln!(
+                    html,
+                    "<tr class=\"table__row\"><td class=\"table__number\">{row}</td><td \
+                     class=\"table__word\">{word}</td><td class=\"table__number\">{number}</td></tr>"
+                );
+            }
+            html.push_str("</table>\n");
+        }
+        1 => {
+            html.push_str("<ul class=\"list list--unstyled related-topics\">\n");
+            for _ in 0..dice.between(3, 10) {
+                html.push_str(
+                    "<li class=\"list__item related-topics__item\"><span class=\"badge badge--pill\">",
+                );
+                portal.words.phrase(dice, html, 2);
+                html.push_str("</span></li>\n");
+            }
+            html.push_str("</ul>\n");
+        }
+        _ => {
+            html.push_str("<p class=\"has-text-color wp-block-paragraph\">");
+            (0..dice.between(1, 5)).for_each(|_| portal.words.sentence(dice, html));
+            html.push_str("</p>\n");
+        }
     }
-    html.push_str("</p>\n");
 }
 
 /// A style sheet that names a picture.
