@@ -25,8 +25,9 @@ pub(crate) struct Usage {
 
 /// Runs a command to its end. Nobody else may wait for a child meanwhile: the kernel tells the sum of all.
 ///
-/// With `is_lenient` a program that says it failed has run all the same: wget does so after the first 404.
-pub(crate) fn of(command: &mut Command, is_lenient: bool) -> anyhow::Result<Usage> {
+/// `usual` are the exit codes of a run that went to its end: wget has one of its own for "something was missing". One that
+/// was ended by a signal never did, whatever it had done by then.
+pub(crate) fn of(command: &mut Command, usual: &[i32]) -> anyhow::Result<Usage> {
     let before = processor_time().context("cannot read /proc/self/stat")?;
     let started = Instant::now();
     let mut child = command
@@ -56,7 +57,8 @@ pub(crate) fn of(command: &mut Command, is_lenient: bool) -> anyhow::Result<Usag
     let said = reader.join().unwrap_or_default();
     let said = String::from_utf8_lossy(&said);
     let last = said.lines().rev().take(5).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>();
-    ensure!(status.success() || is_lenient, "{command:?} failed ({status}): {}", last.join("\n"));
+    let is_whole = status.code().is_some_and(|code| usual.contains(&code));
+    ensure!(is_whole, "{command:?} failed ({status}): {}", last.join("\n"));
     Ok(Usage { time, processor: after.saturating_sub(before), peak_bytes })
 }
 
@@ -85,16 +87,19 @@ mod tests {
     fn work_takes_time_and_memory() {
         let mut command = Command::new("sh");
         command.args(["-c", "i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done"]);
-        let usage = of(&mut command, false).unwrap();
+        let usage = of(&mut command, &[0]).unwrap();
         assert!(usage.processor > Duration::ZERO && usage.time > Duration::ZERO, "{usage:?}");
         assert!((100_000..100_000_000).contains(&usage.peak_bytes), "{usage:?}");
     }
 
     #[test]
     fn failure_is_told_unless_it_is_usual() {
-        assert!(of(&mut Command::new("false"), true).is_ok());
-        let mut command = Command::new("sh");
-        let error = of(command.args(["-c", "echo no >&2; exit 4"]), false).unwrap_err().to_string();
+        assert!(of(&mut Command::new("false"), &[0, 1]).is_ok());
+        let failure =
+            |script: &str| of(Command::new("sh").args(["-c", script]), &[0, 8]).unwrap_err().to_string();
+        let error = failure("echo no >&2; exit 4");
         assert!(error.contains("exit status: 4") && error.ends_with("no"), "{error}");
+        let error = failure("kill $$");
+        assert!(error.contains("signal: 15"), "{error}");
     }
 }

@@ -1,12 +1,14 @@
 //! The crawlers, each with the settings that are quickest for it, and a run of one.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
+use serde_json::Value;
 
-use super::super::nginx::Nginx;
+use super::super::nginx::{Logged, Nginx};
 use super::super::usage;
 use super::tally::Tally;
 use crate::places;
@@ -19,16 +21,17 @@ pub(super) struct Crawler {
     name: &'static str,
     /// The command for a URL and a folder that is empty.
     command: fn(&str, &Path) -> Command,
-    /// It ends with a failure where some URL is missing.
-    is_lenient: bool,
+    /// The exit codes of a run that went to its end.
+    usual: &'static [i32],
 }
 
 impl Crawler {
     /// Ours first.
     pub(super) const ALL: [Crawler; 3] = [
-        Crawler { name: "varve", command: varve, is_lenient: false },
-        Crawler { name: "wget", command: wget, is_lenient: true },
-        Crawler { name: "httrack", command: httrack, is_lenient: false },
+        Crawler { name: "varve", command: varve, usual: &[0] },
+        // 8: a server answered with an error, as to the links that lead nowhere.
+        Crawler { name: "wget", command: wget, usual: &[0, 8] },
+        Crawler { name: "httrack", command: httrack, usual: &[0] },
     ];
 
     /// Crawls the whole site into an empty folder.
@@ -40,11 +43,51 @@ impl Crawler {
         // What an earlier run left to be written must not slow this one down.
         let _ = Command::new("sync").status();
         nginx.forget()?;
-        let usage = usage::of(&mut (self.command)(&nginx.url("/"), folder), self.is_lenient)?;
-        let tally = Tally::new(self.name, usage, &nginx.log()?);
+        let usage = usage::of(&mut (self.command)(&nginx.url("/"), folder), self.usual)?;
+        let log = nginx.log()?;
+        let tally = Tally::new(self.name, usage, &log);
         ensure!(tally.pages > 0, "{} fetched nothing", self.name);
+        if self.name == "varve" {
+            kept(&nginx.url("/"), &folder.join("archive"), &log)?;
+        }
         Ok(tally)
     }
+}
+
+/// Whether all that was fetched is in the archive, and all files in it are sound. The clock has stopped by then.
+fn kept(url: &str, archive: &Path, log: &[Logged]) -> anyhow::Result<()> {
+    let varve = |words: &[&str], paths: &[PathBuf]| -> anyhow::Result<String> {
+        let output = Command::new(places::target().join("release").join("varve"))
+            .args(words)
+            .args(paths)
+            .output()
+            .context("cannot run varve")?;
+        let said = String::from_utf8_lossy(&output.stderr);
+        ensure!(output.status.success(), "`varve {}` failed: {}", words.join(" "), said.trim());
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let store = archive.join("store");
+    let list = |folder: &Path| -> anyhow::Result<Vec<PathBuf>> {
+        let entries = fs::read_dir(folder).with_context(|| format!("cannot read `{}`", folder.display()))?;
+        Ok(entries.flatten().map(|entry| entry.path()).collect())
+    };
+    let mut files = Vec::new();
+    for job in list(&store)?.into_iter().filter(|path| path.is_dir()) {
+        files.extend(list(&job)?.into_iter().filter(|file| file.to_string_lossy().contains(".warc")));
+    }
+    varve(&["warc", "check"], &files)?;
+    let lines = varve(&["cdx", url, "--match", "host", "--json", "--archive"], &[archive.to_path_buf()])?;
+    let host = url.trim_end_matches('/');
+    let captured: BTreeSet<String> = lines
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter_map(|row| Some(row.get("url")?.as_str()?.strip_prefix(host)?.to_owned()))
+        .collect();
+    let missing = log.iter().find(|logged| !captured.contains(&logged.target));
+    if let Some(missing) = missing {
+        bail!("`{}` was fetched and is not in the archive", missing.target);
+    }
+    Ok(())
 }
 
 /// The whole job: fetched, identified, links extracted, deduplicated, written, synced, sealed, indexed, committed.
