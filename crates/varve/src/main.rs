@@ -27,6 +27,10 @@ use std::process::ExitCode;
 use crate::exit::Exit;
 use crate::session::Session;
 
+/// A crawl makes and drops many small pieces on many threads, which the C library's allocator is slow at.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     let (globals, command) = match args::parse(std::env::args_os()) {
         Ok(parsed) => parsed,

@@ -1,8 +1,8 @@
 //! Appending: one thread writes what all have packed, and says how far the files have come.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use index::Index;
+use index::{Index, Snapshot};
 
 use super::claims::{Claim, Claims, Stored};
 use super::folder::Folder;
@@ -27,9 +27,26 @@ pub(super) struct Shared {
     pub(super) job: String,
     pub(super) about: Arc<About>,
     pub(super) folder: Folder,
-    pub(super) index: Index,
+    index: Index,
+    /// What was committed when the job began, or at its last sync: looking for a newer commit costs a call to the system, which is
+    /// too much for each document.
+    committed: Mutex<Snapshot>,
     pub(super) claims: Claims,
     pub(super) known: Known,
+}
+
+impl Shared {
+    /// What is in the archive, as of the last sync.
+    pub(super) fn committed(&self) -> Snapshot {
+        self.committed.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Looks for commits of others.
+    fn look_for_commits(&self) -> Result<(), Error> {
+        let newest = self.index.snapshot()?;
+        *self.committed.lock().unwrap_or_else(PoisonError::into_inner) = newest;
+        Ok(())
+    }
 }
 
 /// Writes a job's files. Not to be shared: one thread appends.
@@ -83,7 +100,9 @@ impl Intake {
         let (length, in_memory) = (captures.len(), about.limits.digests_in_memory);
         let known = Known::open(&folder.digests(), reading, length, about.dedup, in_memory);
         let job = folder.job().to_owned();
-        let shared = Arc::new(Shared { job, about, folder, index, claims: Claims::default(), known });
+        let committed = Mutex::new(index.snapshot()?);
+        let claims = Claims::default();
+        let shared = Arc::new(Shared { job, about, folder, index, committed, claims, known });
         let intake = Intake {
             shared: Arc::clone(&shared),
             spool,
@@ -156,7 +175,7 @@ impl Intake {
         self.spool.sync()?;
         self.captures.sync()?;
         self.is_poisoned = false;
-        Ok(())
+        self.shared.look_for_commits()
     }
 
     pub(crate) fn about(&self) -> &About {

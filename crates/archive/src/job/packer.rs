@@ -32,12 +32,12 @@ enum Fate {
 }
 
 impl Packer {
-    /// The newest committed capture of a URL.
+    /// The newest capture of a URL that was committed before the job's last sync.
     ///
     /// # Errors
     /// When the index cannot be read.
     pub fn last(&self, url: &str) -> Result<Option<Last>, Error> {
-        let snapshot = self.0.index.snapshot()?;
+        let snapshot = self.0.committed();
         let row = snapshot.latest(&urlkey::key(url), url)?;
         Ok(row.and_then(|row| last(&row)))
     }
@@ -176,7 +176,7 @@ impl Packer {
 
     /// The committed record with this payload.
     fn in_archive(&self, url: &str, digest: &str) -> Result<Option<Original>, Error> {
-        let snapshot = self.0.index.snapshot()?;
+        let snapshot = self.0.committed();
         let by_digest = snapshot.by_digest(digest)?;
         if self.0.about.dedup == Dedup::Content {
             return Ok(by_digest.as_ref().and_then(Original::of));

@@ -26,6 +26,9 @@ const GROUP_MAX: usize = 256;
 /// Links of a group, about.
 const LINKS_MAX: usize = 20_000;
 
+/// Groups are so far apart, if there is enough to do: each costs calls to the system and waking this thread.
+const APART: Duration = Duration::from_millis(5);
+
 /// How often everything is synced.
 const SYNC_EVERY: Duration = Duration::from_secs(1);
 
@@ -34,13 +37,15 @@ pub(super) struct Ledger {
     pub(super) intake: Intake,
     pub(super) crawl_log: Log,
     pub(super) filtered_log: Log,
+    written: Instant,
     synced: Instant,
     is_dirty: bool,
 }
 
 impl Ledger {
     pub(super) fn new(intake: Intake, crawl_log: Log, filtered_log: Log) -> Ledger {
-        Ledger { intake, crawl_log, filtered_log, synced: Instant::now(), is_dirty: false }
+        let (written, synced) = (Instant::now(), Instant::now());
+        Ledger { intake, crawl_log, filtered_log, written, synced, is_dirty: false }
     }
 
     /// Writes what comes until nothing more can come.
@@ -60,6 +65,9 @@ impl Ledger {
             };
             let mut links = first.found.len();
             group.push(first);
+            if let Some(early) = APART.checked_sub(self.written.elapsed()) {
+                std::thread::sleep(early);
+            }
             while group.len() < GROUP_MAX && links < LINKS_MAX {
                 match dealt.try_recv() {
                     Ok(next) => {
@@ -71,6 +79,7 @@ impl Ledger {
             }
             self.wait_for_room(shared)?;
             self.write(shared, &mut group)?;
+            self.written = Instant::now();
             if self.synced.elapsed() >= SYNC_EVERY {
                 self.sync(shared)?;
             }

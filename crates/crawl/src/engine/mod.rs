@@ -12,30 +12,28 @@ mod robots;
 mod room;
 mod running;
 mod scheduler;
+mod threads;
 mod visit;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
 use archive::{About, Archive, Intake, Packer};
 use fetch::Fetcher;
 use frontier::{Frontier, Wish};
 use scope::Scope;
-use tokio::sync::mpsc::{self, Receiver};
 use warc::Algorithm;
 
 use self::address::{canonical, gate_host};
-use self::dealt::Dealt;
 use self::ending::Account;
 use self::journal::{Log, Mark};
 use self::ledger::Ledger;
 use self::running::{Parts, Running, lock};
-use self::scheduler::{Ending, Sinks};
-use self::visit::Arrived;
+use self::scheduler::Ending;
 use crate::control::Control;
 use crate::error::Error;
 use crate::job::{Job, remove, take_lock, work};
@@ -47,9 +45,6 @@ use crate::socket;
 use crate::spending::Spending;
 use crate::state::State;
 use crate::tally::{Counts, Tally, domain_of};
-
-/// Answers that wait to be read, and what waits to be written.
-const WAITING_MAX: usize = 64;
 
 /// A crawl under way.
 pub struct Crawl {
@@ -190,6 +185,9 @@ fn about(job: &Job, settings: &Settings) -> About {
 /// What is left out as known must be the same beyond doubt, hence SHA-256; large bodies go to the disk that the archive is on.
 fn fetcher(settings: &Settings, folder: &Path) -> Result<Fetcher, Error> {
     let mut fetch = settings.fetch.clone();
+    // No connection is closed that the next request could use.
+    fetch.pool.per_host = fetch.pool.per_host.max(usize::from(settings.gate.per_host));
+    fetch.pool.total = fetch.pool.total.max(settings.concurrency);
     fetch.digests = fetch::Wanted {
         payload: vec![Algorithm::Sha256],
         block: vec![Algorithm::Sha256],
@@ -297,59 +295,7 @@ fn harvest(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledger), Er
     }
     shared.frontier.offer(seeds)?;
     shared.want(&shared.frontier.waiting());
-    let (arrived_in, arrived) = mpsc::channel::<Arrived>(WAITING_MAX);
-    let (dealt_in, dealt) = mpsc::channel::<Dealt>(WAITING_MAX);
-    let runtime = tokio::runtime::Builder::new_multi_thread()
-        .worker_threads(shared.settings.threads.clamp(1, 4))
-        .enable_all()
-        .build()
-        .map_err(Error::Threads)?;
-    let arrived = Arc::new(Mutex::new(arrived));
-    thread::scope(|threads| {
-        let readers: Vec<_> = (0..shared.settings.threads.max(1))
-            .map(|_| {
-                let (arrived, dealt) = (arrived.clone(), dealt_in.clone());
-                threads.spawn(move || read(shared, &arrived, &dealt))
-            })
-            .collect();
-        // When no reader is left, nobody waits for one.
-        drop(arrived);
-        let writer = threads.spawn(|| {
-            let _stop = StopIfPanicking(&shared.control);
-            let written = ledger.run(shared, dealt);
-            // Nobody goes on fetching what cannot be written.
-            if written.is_err() {
-                shared.control.stop();
-            }
-            written
-        });
-        let sinks = Sinks { arrived: arrived_in, dealt: dealt_in };
-        let ending = runtime.block_on(scheduler::run(shared, &sinks));
-        drop(sinks);
-        let broken = || Error::Broken("a thread has panicked, which is a fault of the program");
-        let mut failed = None;
-        for reader in readers {
-            if let Err(error) = reader.join().unwrap_or_else(|_| Err(broken())) {
-                failed.get_or_insert(error);
-            }
-        }
-        let ledger = writer.join().unwrap_or_else(|_| Err(broken()))?;
-        match failed {
-            Some(error) => Err(error),
-            None => Ok((ending?, ledger)),
-        }
-    })
-}
-
-/// Ends a crawl that has lost a part of itself.
-struct StopIfPanicking<'a>(&'a Control);
-
-impl Drop for StopIfPanicking<'_> {
-    fn drop(&mut self) {
-        if thread::panicking() {
-            self.0.stop();
-        }
-    }
+    threads::run(shared, ledger)
 }
 
 /// Where it begins.
@@ -367,27 +313,6 @@ fn seeds(shared: &Running) -> Vec<Wish> {
             tag: Vec::new(),
         })
         .collect()
-}
-
-/// Reads what arrives until nothing more does.
-fn read(
-    shared: &Running,
-    arrived: &Mutex<Receiver<Arrived>>,
-    dealt: &mpsc::Sender<Dealt>,
-) -> Result<(), Error> {
-    let _stop = StopIfPanicking(&shared.control);
-    loop {
-        let next = lock(arrived).blocking_recv();
-        let Some(next) = next else { return Ok(()) };
-        match reading::deal(shared, next) {
-            // The writer is gone only when it has failed, and says so itself.
-            Ok(done) => drop(dealt.blocking_send(done)),
-            Err(error) => {
-                shared.control.stop();
-                return Err(error);
-            }
-        }
-    }
 }
 
 /// Writes the reports.

@@ -32,6 +32,20 @@ const LINKS_MAX: usize = 50_000;
 /// What a page is looked through for.
 const WANTED: Wanted = Wanted { links: true, scripts: true, about: true, text: false, main_text: false };
 
+/// How many times as long a document usually is once it is unpacked.
+const UNPACKED_TIMES: u64 = 4;
+
+/// An answer that is no longer than this is dealt with in a few milliseconds.
+const SHORT_BYTES_MAX: u64 = 256 << 10;
+
+/// Whether an answer is dealt with at once. Filters may take their time, as may what is unpacked to many times its length.
+pub(super) fn is_short(shared: &Running, arrived: &Arrived) -> bool {
+    let Exchange { response, head, .. } = &arrived.exchange;
+    let is_coded = head.as_ref().is_some_and(|head| head.get("content-encoding").is_some());
+    let bytes = response.len() * if is_coded { UNPACKED_TIMES } else { 1 };
+    bytes <= SHORT_BYTES_MAX && response.in_memory().is_some() && shared.settings.filters.is_empty()
+}
+
 /// Deals with an answer.
 ///
 /// # Errors

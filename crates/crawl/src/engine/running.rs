@@ -54,6 +54,8 @@ pub(super) struct Running {
     answers: Mutex<HashMap<String, Timestamp>>,
     /// Why nothing is begun just now, though the operator has not asked for it.
     pub(super) hold: Mutex<Option<String>>,
+    /// Why it cannot go on.
+    pub(super) failed: Mutex<Option<Error>>,
     /// For how much longer exchanges that are under way are waited for, once nothing new is begun.
     closing: watch::Sender<Option<Duration>>,
     /// When the crawl began, as the gate counts time.
@@ -183,6 +185,7 @@ impl Running {
             addresses: Mutex::default(),
             answers: Mutex::default(),
             hold: Mutex::default(),
+            failed: Mutex::default(),
             closing: watch::Sender::new(None),
             began,
             last_data: u64::try_from(began.as_millis()).unwrap_or(u64::MAX).into(),
@@ -360,6 +363,12 @@ impl Running {
         .into_iter()
         .flatten()
         .reduce(f64::min)
+    }
+
+    /// Ends the crawl with an error; of several the first is told.
+    pub(super) fn fail(&self, error: Error) {
+        lock(&self.failed).get_or_insert(error);
+        self.control.stop();
     }
 
     /// Nothing new is begun any more, and what is under way has so much time left.

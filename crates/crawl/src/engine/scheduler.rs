@@ -45,10 +45,11 @@ pub(super) struct Sinks {
 }
 
 /// Runs until there is nothing more to do, and until all that was begun has arrived.
-pub(super) async fn run(shared: &Arc<Running>, sinks: &Sinks) -> Result<Ending, Error> {
+pub(super) async fn run(shared: Arc<Running>, sinks: Sinks) -> Result<Ending, Error> {
     let count = shared.settings.concurrency.clamp(1, 100_000);
     let places = Arc::new(Semaphore::new(count));
-    let ending = Schedule { shared, sinks, places: places.clone(), is_rechecked: false }.run().await;
+    let mut schedule = Schedule { shared: &shared, sinks: &sinks, places: places.clone(), is_rechecked: false };
+    let ending = schedule.run().await;
     shared.close(match &ending {
         Ok(Ending::Budget(Spent::Time)) => Duration::from_secs(1),
         Ok(Ending::Stopped) => Duration::from_secs(20),

@@ -13,10 +13,11 @@ use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 use super::address::gate_host;
-use super::reading::may_pass;
+use super::reading::{self, may_pass};
 use super::robots::Asked;
 use super::running::{Running, UnderWay, lock};
 use super::scheduler::Sinks;
+use super::threads::FailIfPanicking;
 use crate::control::Course;
 use crate::error::Error;
 use crate::settings::RobotsRule;
@@ -113,9 +114,25 @@ pub(super) async fn page(
     if exchange.status().is_some() {
         shared.note_data();
     }
-    // Whoever reads is gone only when the crawl is being torn down.
-    let _ = sinks.arrived.send(Arrived { what: What::Turn(turn), exchange, last }).await;
+    hand_on(shared, sinks, Arrived { what: What::Turn(turn), exchange, last }).await;
     drop(place);
+}
+
+/// What is short is read at once: it is in this core's cache still, and nobody has to be woken for it. What may take longer goes
+/// to threads that do nothing else, so that other exchanges go on.
+async fn hand_on(shared: &Running, sinks: &Sinks, arrived: Arrived) {
+    // Whoever reads or writes is gone only when the crawl is being torn down.
+    if !reading::is_short(shared, &arrived) {
+        return drop(sinks.arrived.send(arrived).await);
+    }
+    let dealt = {
+        let _guard = FailIfPanicking(shared);
+        reading::deal(shared, arrived)
+    };
+    match dealt {
+        Ok(dealt) => drop(sinks.dealt.send(dealt).await),
+        Err(error) => shared.fail(error),
+    }
 }
 
 /// Fetches the robots.txt of a site for all who wait for it.
@@ -210,7 +227,7 @@ async fn ask_robots(
         };
         let what = What::Robots { host, via: turn.wish.url.clone() };
         shared.begun();
-        let _ = sinks.arrived.send(Arrived { what, exchange, last: None }).await;
+        hand_on(shared, sinks, Arrived { what, exchange, last: None }).await;
     }
     if walk.next_url().is_some() { RobotsAnswer::TooManyRedirects } else { answer }
 }
