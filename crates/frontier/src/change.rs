@@ -7,15 +7,16 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
-use crate::disk::{Batch, Bytes, Space};
+use crate::disk::{Batch, Space};
 use crate::error::Error;
 use crate::fingerprint::{ByFingerprint, Fingerprint};
 use crate::frontier::Shared;
 use crate::key;
 use crate::ledger::Ledger;
+use crate::pending::Changes;
 use crate::queues::Entry;
-use crate::value;
 use crate::wish::{Id, Offered, Wish};
+use crate::{record, value};
 
 /// What only the one who writes needs.
 #[derive(Debug, Default)]
@@ -23,6 +24,8 @@ pub(crate) struct Writer {
     pub(crate) ledger: Ledger,
     /// Pages accepted at each distance.
     pub(crate) widths: HashMap<u32, u64>,
+    /// The last batch whose record is no more in the log, but in tables.
+    pub(crate) in_tables: u64,
 }
 
 /// A batch in the making.
@@ -30,8 +33,9 @@ pub(crate) struct Change<'a> {
     shared: &'a Shared,
     batch: Batch,
     ledger: Ledger,
-    /// Which of the seen, the queue and the postponed it touches.
-    touched: [bool; 3],
+    changes: Changes,
+    /// Whether it touches the postponed.
+    touches_postponed: bool,
     /// The lanes that it touches, and what it adds to them.
     lanes: BTreeMap<(u32, u8), Vec<Entry>>,
     /// The names of the hosts that it touches.
@@ -55,7 +59,8 @@ impl<'a> Change<'a> {
             shared,
             batch: Batch::default(),
             ledger: writer.ledger.clone(),
-            touched: [false; 3],
+            changes: Changes::default(),
+            touches_postponed: false,
             lanes: BTreeMap::new(),
             names: HashMap::new(),
             new_hosts: HashMap::new(),
@@ -85,7 +90,7 @@ impl<'a> Change<'a> {
         let mut bytes = Vec::with_capacity(wish.url.len() + wish.hops.len() + wish.tag.len() + 32);
         value::write_wish(wish, &mut bytes);
         self.fresh.insert(fingerprint);
-        self.put(Space::Seen, &fingerprint.bytes(), Bytes::from([]));
+        self.changes.seen.push(fingerprint);
         self.queue(number, wish.precedence, &bytes);
         self.ledger.seen += 1;
         self.offered.new += 1;
@@ -94,7 +99,7 @@ impl<'a> Change<'a> {
 
     /// Takes an entry out of its queue. It must not be in flight any more.
     pub(crate) fn end(&mut self, id: Id) -> Result<(), Error> {
-        self.remove(Space::Queue, &key::entry(id));
+        self.changes.ended.push(id);
         self.lanes.entry((id.host, id.precedence)).or_default();
         self.name_of(id.host).map(drop)
     }
@@ -110,7 +115,8 @@ impl<'a> Change<'a> {
         let sequence = self.next_sequence();
         let mut bytes = Vec::new();
         value::write_postponed(number, wish, &mut bytes);
-        self.put(Space::Postponed, &key::postponed(not_before, sequence), Bytes::from(bytes));
+        self.batch.put(Space::Postponed, &key::postponed(not_before, sequence), bytes);
+        self.touches_postponed = true;
         self.ledger.postponed += 1;
         self.due = Some(self.due.map_or(not_before, |due| due.min(not_before)));
         Ok(())
@@ -121,22 +127,20 @@ impl<'a> Change<'a> {
         let damaged = || Error::Damaged { what: "a postponed entry is no entry".to_owned() };
         let (number, precedence, wish) = value::read_postponed(value).ok_or_else(damaged)?;
         self.name_of(number)?;
-        self.remove(Space::Postponed, postponed);
-        self.ledger.postponed = self.ledger.postponed.saturating_sub(1);
+        self.remove_postponed(postponed);
         self.queue(number, precedence, wish);
         Ok(())
     }
 
     /// A postponed entry is dropped.
     pub(crate) fn forget_postponed(&mut self, postponed: &[u8]) {
-        self.remove(Space::Postponed, postponed);
-        self.ledger.postponed = self.ledger.postponed.saturating_sub(1);
+        self.remove_postponed(postponed);
         self.ledger.forgotten += 1;
     }
 
     /// An entry of a queue is dropped; the queues in memory know already.
     pub(crate) fn forget(&mut self, id: Id) {
-        self.remove(Space::Queue, &key::entry(id));
+        self.changes.ended.push(id);
         self.ledger.forgotten += 1;
     }
 
@@ -150,7 +154,10 @@ impl<'a> Change<'a> {
 
     /// Whether there is nothing to write.
     pub(crate) fn is_empty(&self) -> bool {
-        self.touched == [false; 3] && self.mark.is_none() && self.offered.over_width == 0
+        let Changes { seen, ended, queued } = &self.changes;
+        let is_untouched =
+            seen.is_empty() && ended.is_empty() && queued.is_empty() && !self.touches_postponed;
+        is_untouched && self.mark.is_none() && self.offered.over_width == 0
     }
 
     /// What became of the wishes, where nothing is to be written.
@@ -160,13 +167,19 @@ impl<'a> Change<'a> {
 
     /// Writes the batch, then brings the queues in memory up to date.
     pub(crate) fn commit(mut self, writer: &mut Writer) -> Result<Offered, Error> {
+        self.ledger.batch += 1;
         self.write_hosts();
-        self.write_ledger();
+        self.write_stamps();
+        let widths = self.widths.iter().map(|(distance, count)| (*distance, *count));
+        let record = record::write(&self.ledger, self.mark, widths, &self.changes);
+        let record_bytes = record.len();
+        self.batch.put(Space::Log, &key::record(self.ledger.batch), record);
         self.shared.disk.commit(self.batch)?;
 
         writer.widths.extend(self.widths);
         writer.ledger = self.ledger.clone();
         self.fresh.into_iter().for_each(|fingerprint| self.shared.remember(fingerprint));
+        self.shared.pending_mut().add(self.changes, record_bytes);
         let mut queues = self.shared.queues();
         for ((number, precedence), added) in self.lanes {
             if let Some(name) = self.names.get(&number) {
@@ -191,25 +204,18 @@ impl<'a> Change<'a> {
             batch.put(Space::Hosts, &key::name(name), number.to_be_bytes());
             batch.put(Space::Hosts, &key::host(*number), name.as_bytes());
         }
-        for (distance, count) in &self.widths {
-            batch.put(Space::Hosts, &key::distance(*distance), count.to_be_bytes());
-        }
-        if let Some(mark) = self.mark {
-            batch.put(Space::Hosts, key::MARK, mark);
-        }
     }
 
-    fn write_ledger(&mut self) {
-        self.ledger.batch += 1;
-        let batch = self.ledger.batch;
-        let spaces = [Space::Seen, Space::Queue, Space::Postponed];
-        for ((space, stamp), touched) in spaces.into_iter().zip(&mut self.ledger.stamps).zip(self.touched) {
-            if touched {
-                *stamp = batch;
-                self.batch.put(space, key::STAMP, batch.to_be_bytes());
+    fn write_stamps(&mut self) {
+        let number = self.ledger.batch;
+        let touched =
+            [(Space::Postponed, self.touches_postponed), (Space::Hosts, !self.new_hosts.is_empty())];
+        for (stamp, (space, is_touched)) in self.ledger.stamps.iter_mut().zip(touched) {
+            if is_touched {
+                *stamp = number;
+                self.batch.put(space, key::STAMP, number.to_be_bytes());
             }
         }
-        self.batch.put(Space::Hosts, key::LEDGER, self.ledger.write());
     }
 
     fn has_seen(&self, fingerprint: Fingerprint) -> Result<bool, Error> {
@@ -229,8 +235,9 @@ impl<'a> Change<'a> {
 
     fn queue(&mut self, number: u32, precedence: u8, wish: &[u8]) {
         let sequence = self.next_sequence();
-        self.put(Space::Queue, &key::entry(Id { host: number, precedence, sequence }), Bytes::from(wish));
-        self.lanes.entry((number, precedence)).or_default().push(Entry::new(sequence, wish));
+        let (id, entry) = (Id { host: number, precedence, sequence }, Entry::new(sequence, wish));
+        self.changes.queued.push((id, entry.clone()));
+        self.lanes.entry((number, precedence)).or_default().push(entry);
         let place = *self.places.entry(number).or_insert(self.queued.len());
         match self.queued.get_mut(place) {
             Some((_, count)) => *count = count.saturating_add(1),
@@ -269,23 +276,9 @@ impl<'a> Change<'a> {
         Ok(name)
     }
 
-    fn put(&mut self, space: Space, key: &[u8], value: Bytes) {
-        self.touch(space);
-        self.batch.put(space, key, value);
-    }
-
-    fn remove(&mut self, space: Space, key: &[u8]) {
-        self.touch(space);
-        self.batch.remove(space, key);
-    }
-
-    fn touch(&mut self, space: Space) {
-        let [seen, queue, postponed] = &mut self.touched;
-        match space {
-            Space::Seen => *seen = true,
-            Space::Queue => *queue = true,
-            Space::Postponed => *postponed = true,
-            Space::Hosts => {}
-        }
+    fn remove_postponed(&mut self, postponed: &[u8]) {
+        self.batch.remove(Space::Postponed, postponed);
+        self.touches_postponed = true;
+        self.ledger.postponed = self.ledger.postponed.saturating_sub(1);
     }
 }

@@ -14,6 +14,8 @@ use std::time::Duration;
 use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode};
 
 use crate::error::Error;
+use crate::key;
+use crate::ledger::{Ledger, Unread, VERSION};
 use crate::settings::Settings;
 use guard::guarded;
 pub(crate) use spaces::Space;
@@ -50,6 +52,9 @@ pub(crate) struct Batch {
     items: Vec<(Space, Bytes, Option<Bytes>)>,
 }
 
+/// A key, and what is put under it; `None` removes what is there.
+pub(crate) type Item = (Bytes, Option<Bytes>);
+
 /// What lies between two keys.
 pub(crate) struct Range {
     inner: fjall::Iter,
@@ -76,6 +81,10 @@ impl Disk {
         }
         let database = Disk::open_database(folder, settings)?;
         let has = |space: &Space| guarded(|| Ok(database.keyspace_exists(space.name())));
+        // Other versions may have other keyspaces.
+        if has(&Space::Hosts)? {
+            Disk::check_version(&database, folder)?;
+        }
         for space in Space::ALL {
             if !has(&space)? {
                 return Err(Error::Damaged { what: format!("it has lost its keyspace `{}`", space.name()) });
@@ -91,12 +100,24 @@ impl Disk {
         })
     }
 
+    fn check_version(database: &Database, folder: &Path) -> Result<(), Error> {
+        let ledger = guarded(|| {
+            database.keyspace(Space::Hosts.name(), || spaces::options(Space::Hosts))?.get(key::LEDGER)
+        })?;
+        match ledger.as_deref().map(Ledger::read) {
+            Some(Err(Unread::Version(found))) => {
+                Err(Error::Version { folder: folder.to_path_buf(), found, known: VERSION })
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Those keyspaces that are not there yet are made.
     fn with_keyspaces(database: Database) -> Result<Disk, Error> {
         guarded(|| {
-            let [seen, queue, postponed, hosts] =
+            let [seen, queue, postponed, hosts, log] =
                 Space::ALL.map(|space| database.keyspace(space.name(), || spaces::options(space)));
-            let keyspaces = [seen?, queue?, postponed?, hosts?];
+            let keyspaces = [seen?, queue?, postponed?, hosts?, log?];
             Ok(Disk { open: Some(Open { database, keyspaces }) })
         })
     }
@@ -132,6 +153,21 @@ impl Disk {
         })
     }
 
+    /// Writes items into tables, past the journal. They are in the order of their keys, and on the disk when this returns.
+    pub(crate) fn ingest(&self, space: Space, items: impl Iterator<Item = Item>) -> Result<(), Error> {
+        self.wait_for_room()?;
+        guarded(|| {
+            let mut ingestion = self.opened()?.keyspace(space).start_ingestion()?;
+            for (key, value) in items {
+                match value {
+                    Some(value) => ingestion.write(key, value)?,
+                    None => ingestion.write_tombstone(key)?,
+                }
+            }
+            ingestion.finish()
+        })
+    }
+
     pub(crate) fn persist(&self) -> Result<(), Error> {
         guarded(|| self.opened()?.database.persist(PersistMode::SyncAll))
     }
@@ -156,12 +192,13 @@ impl Disk {
 
 impl Open {
     fn keyspace(&self, space: Space) -> &Keyspace {
-        let [seen, queue, postponed, hosts] = &self.keyspaces;
+        let [seen, queue, postponed, hosts, log] = &self.keyspaces;
         match space {
             Space::Seen => seen,
             Space::Queue => queue,
             Space::Postponed => postponed,
             Space::Hosts => hosts,
+            Space::Log => log,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 
 use jiff::Timestamp;
 
@@ -15,12 +15,13 @@ use crate::error::Error;
 use crate::fingerprint::Fingerprint;
 use crate::lately::Lately;
 use crate::opening;
+use crate::pending::Pending;
 use crate::queued::{Postponed, Queued, Waiting};
 use crate::queues::{Entry, Gap, Next, Queues};
 use crate::settings::Settings;
 use crate::sieve::Sieve;
 use crate::wish::{End, Hosts, Id, Offered, Settled, Turn, Wish};
-use crate::{forgetting, key, value};
+use crate::{checkpoint, forgetting, key, value};
 
 /// Postponed entries that go back to their queues in one batch.
 const DUE_MAX: usize = 4096;
@@ -44,6 +45,8 @@ pub(crate) struct Shared {
     sieve: Option<Sieve>,
     pub(crate) width: Option<u32>,
     queues: Mutex<Queues>,
+    /// Whoever has the queues may ask for this; not the other way round.
+    pending: RwLock<Pending>,
 }
 
 impl Frontier {
@@ -59,7 +62,8 @@ impl Frontier {
         let (writer, queues) = opening::load(&disk, folder, settings)?;
         let sieve = opening::sieve(&disk, writer.ledger.seen, settings)?;
         let lately = Lately::new(settings.lately_bytes);
-        let shared = Shared { disk, lately, sieve, width: settings.width, queues: Mutex::new(queues) };
+        let (queues, pending) = (Mutex::new(queues), RwLock::default());
+        let shared = Shared { disk, lately, sieve, width: settings.width, queues, pending };
         let is_broken = AtomicBool::new(false);
         Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken })
     }
@@ -215,7 +219,10 @@ impl Frontier {
     ///
     /// The disk fails or its files are damaged.
     pub fn forget_host(&self, host: &str) -> Result<u64, Error> {
-        self.write(|writer| forgetting::forget(&self.shared, writer, host))
+        self.write(|writer| {
+            self.shared.empty_log(writer)?;
+            forgetting::forget(&self.shared, writer, host)
+        })
     }
 
     /// How much there is of everything.
@@ -259,7 +266,10 @@ impl Frontier {
         if self.is_broken.load(Ordering::Relaxed) {
             return Err(Error::Poisoned);
         }
-        let outcome = work(&mut writer);
+        // Before, and not after: where this fails, nothing of the work is done.
+        let is_full = self.shared.pending().is_full();
+        let made_room = if is_full { self.shared.empty_log(&mut writer) } else { Ok(()) };
+        let outcome = made_room.and_then(|()| work(&mut writer));
         if !matches!(outcome, Ok(_) | Err(Error::NotTaken(_))) {
             self.is_broken.store(true, Ordering::Relaxed);
         }
@@ -267,7 +277,33 @@ impl Frontier {
     }
 }
 
+/// What is still in the log goes into tables, so that opening it again is quick.
+impl Drop for Frontier {
+    fn drop(&mut self) {
+        if !self.is_broken.load(Ordering::Relaxed) && !self.shared.pending().is_empty() {
+            // Whatever happens, the log has it all.
+            let _ = self.write(|writer| self.shared.empty_log(writer));
+        }
+    }
+}
+
 impl Shared {
+    pub(crate) fn pending(&self) -> RwLockReadGuard<'_, Pending> {
+        self.pending.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn pending_mut(&self) -> RwLockWriteGuard<'_, Pending> {
+        self.pending.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Brings what is in the log into tables. Meanwhile others read what is pending; nobody adds to it, as that takes the writer.
+    fn empty_log(&self, writer: &mut Writer) -> Result<(), Error> {
+        let mark = self.queues().mark.clone();
+        checkpoint::write(&self.disk, &self.pending(), writer, mark.as_deref())?;
+        *self.pending_mut() = Pending::default();
+        Ok(())
+    }
+
     pub(crate) fn queues(&self) -> MutexGuard<'_, Queues> {
         self.queues.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -279,7 +315,9 @@ impl Shared {
         if self.sieve.as_ref().is_some_and(|sieve| !sieve.may_have(fingerprint)) {
             return Ok(false);
         }
-        let has_seen = self.disk.has(Space::Seen, &fingerprint.bytes())?;
+        // In this order: what leaves the log is in the tables by then.
+        let is_pending = self.pending().has_seen(fingerprint);
+        let has_seen = is_pending || self.disk.has(Space::Seen, &fingerprint.bytes())?;
         if has_seen {
             self.lately.add(fingerprint);
         }
@@ -325,18 +363,33 @@ impl Shared {
         // The values lie in blocks that hold much else. Copied into one piece, they need as little memory as they can.
         let mut piece = Vec::new();
         let mut places = Vec::new();
+        let mut add = |sequence: u64, wish: &[u8]| {
+            let start = piece.len();
+            piece.extend_from_slice(wish);
+            places.push((sequence, start..piece.len()));
+            let bytes = piece.len() + places.len() * size_of::<Entry>();
+            bytes >= gap.bytes || places.len() >= gap.entries as usize
+        };
+        // It is held throughout, so that nothing leaves the log between the two.
+        let pending = self.pending();
+        let mut next = gap.from;
+        let mut is_enough = false;
         for item in self.disk.range(Space::Queue, &key::entry(gap.from), &key::entry(last))? {
             let (key, value) = item?;
             let id = key::read_entry(&key);
             let id = id.ok_or_else(|| Error::Damaged { what: "an entry has no sequence".to_owned() })?;
-            let start = piece.len();
-            piece.extend_from_slice(&value);
-            places.push((id.sequence, start..piece.len()));
-            let bytes = piece.len() + places.len() * size_of::<Entry>();
-            if bytes >= gap.bytes || places.len() >= gap.entries as usize {
+            next.sequence = id.sequence.saturating_add(1);
+            is_enough = add(id.sequence, &value);
+            if is_enough {
                 break;
             }
         }
+        // What is in the log is younger than what is in the tables.
+        let mut younger = pending.queued(next, last);
+        while !is_enough && let Some((id, entry)) = younger.next() {
+            is_enough = add(id.sequence, entry.wish());
+        }
+        drop(younger);
         if places.is_empty() {
             return Err(Error::Damaged { what: format!("entry {} and all behind it are missing", gap.from) });
         }

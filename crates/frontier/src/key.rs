@@ -9,10 +9,11 @@
 //!            'd' distance 4                              pages accepted at a distance
 //!            'm'                                         the mark
 //!            's'                                         the ledger
+//! log        batch 8                                     what it did, until that is in the tables of the queue and the seen
 //! ```
 //!
-//! The queue, the postponed and the seen also have one record under a key of one byte, [`STAMP`]: the number of the last batch
-//! that touched them.
+//! All but the log also have one record under a key of one byte, [`STAMP`]: the number of the last batch that touched them, or,
+//! of the queue and the seen, that is in their tables.
 
 use jiff::Timestamp;
 
@@ -78,6 +79,15 @@ pub(crate) fn name(name: &str) -> [u8; 17] {
 /// The name of a host by its number.
 pub(crate) fn host(host: u32) -> [u8; 5] {
     join([&[HOST], &host.to_be_bytes(), &[]])
+}
+
+/// A record of the log.
+pub(crate) fn record(batch: u64) -> [u8; 8] {
+    batch.to_be_bytes()
+}
+
+pub(crate) fn read_record(key: &[u8]) -> Option<u64> {
+    key.try_into().ok().map(u64::from_be_bytes)
 }
 
 /// The first key of the seen, and the last.

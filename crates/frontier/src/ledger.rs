@@ -1,14 +1,14 @@
-//! The record that every batch writes: what has been counted, and which numbers are given out next.
+//! What stands at the head of every batch: what has been counted, and which numbers are given out next.
 //!
 //! ```text
 //! version 2 | batch 8 | next sequence 8 | next host 8 | seen 8 | done 8 | forgotten 8 | over width 8 | postponed 8
-//!           | last batch of seen 8 | of queue 8 | of postponed 8
+//!           | last batch of postponed 8 | of hosts 8
 //! ```
 
 /// The version of everything on disk.
-pub(crate) const VERSION: u16 = 1;
+pub(crate) const VERSION: u16 = 2;
 
-const FIELDS: usize = 11;
+const FIELDS: usize = 10;
 
 /// What has been counted.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -22,9 +22,9 @@ pub(crate) struct Ledger {
     pub(crate) forgotten: u64,
     pub(crate) over_width: u64,
     pub(crate) postponed: u64,
-    /// The last batch that touched the seen, the queue and the postponed. Each of them says the same of itself; if not, part
-    /// of a batch is missing.
-    pub(crate) stamps: [u64; 3],
+    /// The last batch that touched the postponed and the hosts. Each of them says the same of itself; if not, part of a batch
+    /// is missing.
+    pub(crate) stamps: [u64; 2],
 }
 
 /// Why a ledger could not be read.
@@ -36,7 +36,7 @@ pub(crate) enum Unread {
 
 impl Ledger {
     pub(crate) fn write(&self) -> Vec<u8> {
-        let [seen, queue, postponed] = self.stamps;
+        let [postponed, hosts] = self.stamps;
         let fields: [u64; FIELDS] = [
             self.batch,
             self.next_sequence,
@@ -46,9 +46,8 @@ impl Ledger {
             self.forgotten,
             self.over_width,
             self.postponed,
-            seen,
-            queue,
             postponed,
+            hosts,
         ];
         VERSION.to_be_bytes().into_iter().chain(fields.into_iter().flat_map(u64::to_be_bytes)).collect()
     }
@@ -83,7 +82,7 @@ mod tests {
             forgotten: 6,
             over_width: 7,
             postponed: 8,
-            stamps: [9, 10, 11],
+            stamps: [9, 10],
         };
         let bytes = ledger.write();
         assert_eq!(Ledger::read(&bytes), Ok(ledger));
@@ -94,7 +93,7 @@ mod tests {
     #[test]
     fn another_version_is_said() {
         let mut bytes = Ledger::default().write();
-        bytes[1] = 9;
-        assert_eq!(Ledger::read(&bytes), Err(Unread::Version(9)));
+        bytes[1] = 1;
+        assert_eq!(Ledger::read(&bytes), Err(Unread::Version(1)));
     }
 }

@@ -7,6 +7,7 @@ mod settings;
 mod wish;
 // The frontier itself.
 mod change;
+mod checkpoint;
 mod forgetting;
 mod frontier;
 mod opening;
@@ -14,12 +15,14 @@ mod queued;
 // What it has in memory.
 mod fingerprint;
 mod lately;
+mod pending;
 mod queues;
 mod sieve;
 // What it has on disk.
 mod disk;
 mod key;
 mod ledger;
+mod record;
 mod value;
 
 pub use counts::Counts;

@@ -10,21 +10,53 @@ use crate::change::Writer;
 use crate::disk::{Disk, Space};
 use crate::error::Error;
 use crate::fingerprint::Fingerprint;
-use crate::key;
 use crate::ledger::{Ledger, Unread, VERSION};
+use crate::pending::Pending;
 use crate::queues::{Lane, Queues};
 use crate::settings::Settings;
 use crate::sieve::Sieve;
+use crate::{checkpoint, key, record};
 
-/// All that is kept in memory.
+/// All that is kept in memory. What is in the log goes into tables first, so that there is one place to read it from.
 pub(crate) fn load(disk: &Disk, folder: &Path, settings: &Settings) -> Result<(Writer, Queues), Error> {
     let ledger = ledger(disk, folder)?;
-    check_stamps(disk, &ledger)?;
+    let in_tables = ledger.batch;
+    let mut writer = Writer { ledger, widths: widths(disk)?, in_tables };
+    let mut mark = disk.get(Space::Hosts, key::MARK)?.map(|mark| mark.to_vec());
+    let pending = log(disk, folder, &mut writer, &mut mark)?;
+    check_stamps(disk, &writer)?;
+    if !pending.is_empty() {
+        checkpoint::write(disk, &pending, &mut writer, mark.as_deref())?;
+    }
     let mut queues = lanes(disk, settings)?;
     queues.due = due(disk)?;
-    queues.mark = disk.get(Space::Hosts, key::MARK)?.map(|mark| mark.to_vec());
-    queues.ledger = ledger.clone();
-    Ok((Writer { ledger, widths: widths(disk)? }, queues))
+    queues.mark = mark;
+    queues.ledger = writer.ledger.clone();
+    Ok((writer, queues))
+}
+
+/// What the records of the log come to, one after another.
+fn log(
+    disk: &Disk,
+    folder: &Path,
+    writer: &mut Writer,
+    mark: &mut Option<Vec<u8>>,
+) -> Result<Pending, Error> {
+    let mut pending = Pending::default();
+    let (first, last) = (key::record(writer.in_tables.saturating_add(1)), key::record(u64::MAX));
+    for item in disk.range(Space::Log, &first, &last)? {
+        let (key, value) = item?;
+        let number = writer.ledger.batch + 1;
+        let record = record::read(&value).map_err(|unread| not_read(unread, folder))?;
+        if key::read_record(&key) != Some(number) || record.ledger.batch != number {
+            return Err(Error::Damaged { what: format!("batch {number} is missing") });
+        }
+        writer.ledger = record.ledger;
+        writer.widths.extend(record.widths);
+        *mark = record.mark.or(mark.take());
+        pending.add(record.changes, value.len());
+    }
+    Ok(pending)
 }
 
 /// The queues as they lie on disk, counted entry by entry: what is there is what counts.
@@ -74,26 +106,39 @@ pub(crate) fn name(disk: &Disk, number: u32) -> Result<Arc<str>, Error> {
     std::str::from_utf8(&bytes).map(Arc::from).map_err(|_| damaged())
 }
 
+/// The ledger as of the last tables.
 fn ledger(disk: &Disk, folder: &Path) -> Result<Ledger, Error> {
-    let damaged = || Error::Damaged { what: "its ledger cannot be read".to_owned() };
-    let bytes = disk.get(Space::Hosts, key::LEDGER)?.ok_or_else(damaged)?;
-    Ledger::read(&bytes).map_err(|unread| match unread {
+    let bytes = disk.get(Space::Hosts, key::LEDGER)?.ok_or_else(|| not_read(Unread::Damaged, folder))?;
+    Ledger::read(&bytes).map_err(|unread| not_read(unread, folder))
+}
+
+fn not_read(unread: Unread, folder: &Path) -> Error {
+    match unread {
         Unread::Version(found) => Error::Version { folder: folder.to_path_buf(), found, known: VERSION },
-        Unread::Damaged => damaged(),
-    })
+        Unread::Damaged => Error::Damaged { what: "its ledger cannot be read".to_owned() },
+    }
 }
 
 /// A journal that lost its tail takes the newest batches with it. That is as if the process had been killed earlier, unless
 /// one of the spaces has them in its tables already.
-fn check_stamps(disk: &Disk, ledger: &Ledger) -> Result<(), Error> {
-    let spaces = [Space::Seen, Space::Queue, Space::Postponed];
-    for (space, expected) in spaces.into_iter().zip(ledger.stamps) {
+fn check_stamps(disk: &Disk, writer: &Writer) -> Result<(), Error> {
+    let Writer { ledger, in_tables, .. } = writer;
+    let [postponed, hosts] = ledger.stamps.map(|stamp| stamp..=stamp);
+    // Tables may have been written without the log being emptied, if it ended there.
+    let written = || *in_tables..=ledger.batch;
+    let spaces = [
+        (Space::Seen, written()),
+        (Space::Queue, written()),
+        (Space::Postponed, postponed),
+        (Space::Hosts, hosts),
+    ];
+    for (space, expected) in spaces {
         let found = disk.get(space, key::STAMP)?;
         let found = match found.as_deref() {
             None => Some(0),
             Some(bytes) => bytes.try_into().ok().map(u64::from_be_bytes),
         };
-        if found != Some(expected) {
+        if found.is_none_or(|found| !expected.contains(&found)) {
             return Err(Error::Damaged { what: "part of the last batches is missing".to_owned() });
         }
     }

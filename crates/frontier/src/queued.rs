@@ -1,21 +1,30 @@
 //! Walks through what is queued and what is postponed, for reports.
 
 use std::fmt;
+use std::iter::Peekable;
 use std::sync::Arc;
+use std::vec::IntoIter;
 
 use jiff::Timestamp;
 
 use crate::disk::{Bytes, Range, Space};
 use crate::error::Error;
 use crate::frontier::Shared;
-use crate::wish::Wish;
+use crate::queues::Entry;
+use crate::wish::{Id, Wish};
 use crate::{key, value};
 
 /// The entries of [`Frontier::queued`](crate::Frontier::queued), one after another.
 pub struct Queued {
     shared: Arc<Shared>,
-    /// `None` when there is nothing more to say.
+    /// What the tables have. `None` when there is nothing more to say.
     range: Option<Result<Range, Error>>,
+    /// The next of them.
+    head: Option<(Id, Bytes)>,
+    /// Those that are no more, in their order.
+    ended: Vec<Id>,
+    /// What the log has.
+    younger: Peekable<IntoIter<(Id, Entry)>>,
     host: Option<(u32, Arc<str>)>,
 }
 
@@ -37,19 +46,53 @@ pub(crate) struct WaitingItem {
 
 impl Queued {
     pub(crate) fn new(shared: &Arc<Shared>, host: Option<&str>) -> Queued {
-        let range = match host.map(|host| shared.number_of(host)) {
+        let number = match host.map(|host| shared.number_of(host)) {
             // A host that nobody knows has nothing queued.
-            Some(Ok(None)) => None,
-            Some(Err(error)) => Some(Err(error)),
-            Some(Ok(number)) => Some(entries(shared, number)),
-            None => Some(entries(shared, None)),
+            Some(Ok(None)) => return Queued::of(shared, None),
+            Some(Err(error)) => return Queued::of(shared, Some(Err(error))),
+            Some(Ok(number)) => number,
+            None => None,
         };
-        Queued { shared: Arc::clone(shared), range, host: None }
+        let (first, last) = key::entries(number);
+        // It is held until the tables are at hand, so that nothing leaves the log between the two.
+        let pending = shared.pending();
+        let mut queued = Queued::of(shared, Some(shared.disk.range(Space::Queue, &first, &last)));
+        if let (Some(first), Some(last)) = (key::read_entry(&first), key::read_entry(&last)) {
+            let younger: Vec<(Id, Entry)> =
+                pending.queued(first, last).map(|(id, entry)| (id, entry.clone())).collect();
+            queued.younger = younger.into_iter().peekable();
+            queued.ended = pending.ended();
+        }
+        queued
     }
 
-    fn wish(&mut self, key: &[u8], value: &[u8]) -> Result<Wish, Error> {
-        let damaged = || Error::Damaged { what: "an entry is no wish".to_owned() };
-        let id = key::read_entry(key).ok_or_else(damaged)?;
+    fn of(shared: &Arc<Shared>, range: Option<Result<Range, Error>>) -> Queued {
+        let younger = Vec::new().into_iter().peekable();
+        Queued { shared: Arc::clone(shared), range, head: None, ended: Vec::new(), younger, host: None }
+    }
+
+    /// The next entry of either, by the order of their keys.
+    fn next_entry(&mut self) -> Result<Option<Wish>, Error> {
+        while self.head.is_none() {
+            let Some((key, value)) = next_of(&mut self.range).transpose()? else { break };
+            let id = key::read_entry(&key).ok_or_else(damaged)?;
+            if self.ended.binary_search(&id).is_err() {
+                self.head = Some((id, value));
+            }
+        }
+        let head = self.head.as_ref().map(|(id, _)| *id);
+        let younger = self.younger.next_if(|(id, _)| head.is_none_or(|head| *id <= head));
+        // What leaves the log just now is in both.
+        if let Some((id, entry)) = younger.filter(|(id, _)| head != Some(*id)) {
+            return self.wish(id, entry.wish()).map(Some);
+        }
+        match self.head.take() {
+            Some((id, value)) => self.wish(id, &value).map(Some),
+            None => Ok(None),
+        }
+    }
+
+    fn wish(&mut self, id: Id, value: &[u8]) -> Result<Wish, Error> {
         let name = match &self.host {
             Some((number, name)) if *number == id.host => Arc::clone(name),
             _ => self.shared.name_of(id.host)?,
@@ -59,21 +102,20 @@ impl Queued {
     }
 }
 
-fn entries(shared: &Shared, host: Option<u32>) -> Result<Range, Error> {
-    let (first, last) = key::entries(host);
-    shared.disk.range(Space::Queue, &first, &last)
+fn damaged() -> Error {
+    Error::Damaged { what: "an entry is no wish".to_owned() }
 }
 
 impl Iterator for Queued {
     type Item = Result<Wish, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let item = next_of(&mut self.range)?;
-        let wish = item.and_then(|(key, value)| self.wish(&key, &value));
-        if wish.is_err() {
-            self.range = None;
+        let next = self.next_entry();
+        if next.is_err() {
+            (self.range, self.head) = (None, None);
+            self.younger = Vec::new().into_iter().peekable();
         }
-        Some(wish)
+        next.transpose()
     }
 }
 

@@ -72,12 +72,12 @@ pub(crate) fn read_postponed(bytes: &[u8]) -> Option<(u32, u8, &[u8])> {
     Some((u32::from_be_bytes(*host), *precedence, wish))
 }
 
-fn write_bytes(bytes: &[u8], out: &mut Vec<u8>) {
+pub(crate) fn write_bytes(bytes: &[u8], out: &mut Vec<u8>) {
     write_number(bytes.len(), out);
     out.extend_from_slice(bytes);
 }
 
-fn read_bytes<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
+pub(crate) fn read_bytes<'a>(bytes: &mut &'a [u8]) -> Option<&'a [u8]> {
     let length = read_number(bytes)?;
     bytes.split_off(..length)
 }
@@ -86,7 +86,7 @@ fn read_text(bytes: &mut &[u8]) -> Option<String> {
     String::from_utf8(read_bytes(bytes)?.to_vec()).ok()
 }
 
-fn write_number(mut number: usize, out: &mut Vec<u8>) {
+pub(crate) fn write_number(mut number: usize, out: &mut Vec<u8>) {
     loop {
         let [low, ..] = number.to_le_bytes();
         number >>= 7;
@@ -98,7 +98,7 @@ fn write_number(mut number: usize, out: &mut Vec<u8>) {
     }
 }
 
-fn read_number(bytes: &mut &[u8]) -> Option<usize> {
+pub(crate) fn read_number(bytes: &mut &[u8]) -> Option<usize> {
     let mut number = 0_usize;
     for shift in (0..usize::BITS).step_by(7) {
         let byte = *bytes.split_off_first()?;

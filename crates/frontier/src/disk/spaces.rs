@@ -1,4 +1,4 @@
-//! The four keyspaces and how each is kept. Memory is small and fixed: it must not grow with the queues.
+//! The five keyspaces and how each is kept. Memory is small and fixed: it must not grow with the queues.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -21,12 +21,15 @@ pub(crate) enum Space {
     Queue,
     /// Entries that wait for a time.
     Postponed,
-    /// Hosts, lanes, distances, mark and ledger.
+    /// Hosts, and as of the last tables distances, mark and ledger.
     Hosts,
+    /// Batches that are not in tables of the queue and the seen yet.
+    Log,
 }
 
 impl Space {
-    pub(crate) const ALL: [Space; 4] = [Space::Seen, Space::Queue, Space::Postponed, Space::Hosts];
+    pub(crate) const ALL: [Space; 5] =
+        [Space::Seen, Space::Queue, Space::Postponed, Space::Hosts, Space::Log];
 
     pub(super) fn name(self) -> &'static str {
         match self {
@@ -34,14 +37,17 @@ impl Space {
             Space::Queue => "queue",
             Space::Postponed => "postponed",
             Space::Hosts => "hosts",
+            Space::Log => "log",
         }
     }
 
     /// Bytes that are gathered in memory before they become a table.
     fn memtable_bytes(self) -> u64 {
         match self {
-            Space::Seen | Space::Queue => 4 << 20,
+            // These two never have any: their tables are written as a whole.
+            Space::Seen | Space::Queue => 1 << 20,
             Space::Postponed | Space::Hosts => 2 << 20,
+            Space::Log => 16 << 20,
         }
     }
 }
@@ -51,7 +57,7 @@ const JOURNAL_BYTES_MAX: u64 = 64 << 20;
 /// Bytes of a table. A level holds few of them, so that a merge touches little.
 const TABLE_BYTES: u64 = 8 << 20;
 /// Threads that write and merge tables.
-const THREADS: usize = 2;
+const THREADS: usize = 1;
 
 pub(super) fn builder(folder: &Path, settings: &Settings) -> DatabaseBuilder<Database> {
     Database::builder(folder)
@@ -82,6 +88,6 @@ pub(super) fn options(space: Space) -> KeyspaceCreateOptions {
         Space::Queue | Space::Postponed => options
             .filter_policy(FilterPolicy::disabled())
             .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4)),
-        Space::Hosts => options,
+        Space::Hosts | Space::Log => options,
     }
 }
