@@ -44,6 +44,8 @@ pub(crate) struct Shared {
     /// `None` where there are more URLs than it would be worth anything for.
     sieve: Option<Sieve>,
     pub(crate) width: Option<u32>,
+    /// The log goes into tables when it has so many.
+    log_bytes_max: usize,
     queues: Mutex<Queues>,
     /// Whoever has the queues may ask for this; not the other way round.
     pending: RwLock<Pending>,
@@ -63,7 +65,8 @@ impl Frontier {
         let sieve = opening::sieve(&disk, writer.ledger.seen, settings)?;
         let lately = Lately::new(settings.lately_bytes);
         let (queues, pending) = (Mutex::new(queues), RwLock::default());
-        let shared = Shared { disk, lately, sieve, width: settings.width, queues, pending };
+        let Settings { width, log_bytes: log_bytes_max, .. } = *settings;
+        let shared = Shared { disk, lately, sieve, width, log_bytes_max, queues, pending };
         let is_broken = AtomicBool::new(false);
         Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken })
     }
@@ -267,7 +270,7 @@ impl Frontier {
             return Err(Error::Poisoned);
         }
         // Before, and not after: where this fails, nothing of the work is done.
-        let is_full = self.shared.pending().is_full();
+        let is_full = self.shared.pending().log_bytes() > self.shared.log_bytes_max;
         let made_room = if is_full { self.shared.empty_log(&mut writer) } else { Ok(()) };
         let outcome = made_room.and_then(|()| work(&mut writer));
         if !matches!(outcome, Ok(_) | Err(Error::NotTaken(_))) {

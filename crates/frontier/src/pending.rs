@@ -15,9 +15,6 @@ use crate::key;
 use crate::queues::Entry;
 use crate::wish::Id;
 
-/// Bytes of the log at which it goes into tables.
-const LOG_BYTES_MAX: usize = 8 << 20;
-
 /// What the records of the log come to.
 #[derive(Debug, Default)]
 pub(crate) struct Pending {
@@ -56,9 +53,9 @@ impl Pending {
         self.records == 0
     }
 
-    /// Whether it is time for the tables.
-    pub(crate) fn is_full(&self) -> bool {
-        self.log_bytes >= LOG_BYTES_MAX
+    /// Bytes of the log's records.
+    pub(crate) fn log_bytes(&self) -> usize {
+        self.log_bytes
     }
 
     pub(crate) fn has_seen(&self, fingerprint: Fingerprint) -> bool {
@@ -121,8 +118,8 @@ mod tests {
         let mut pending = Pending::default();
         assert!(pending.is_empty());
         pending.add(changes(&[(2, 7), (1, 8), (2, 9)], &[(2, 3), (1, 2)]), 100);
-        pending.add(changes(&[(1, 10)], &[(1, 8), (3, 1)]), LOG_BYTES_MAX);
-        assert!(pending.is_full() && !pending.is_empty());
+        pending.add(changes(&[(1, 10)], &[(1, 8), (3, 1)]), 50);
+        assert!(pending.log_bytes() == 150 && !pending.is_empty());
         let items: Vec<_> = pending.queue_items().map(|(key, value)| (key, value.is_some())).collect();
         let expected =
             [(1, 2, false), (1, 10, true), (2, 3, false), (2, 7, true), (2, 9, true), (3, 1, false)];

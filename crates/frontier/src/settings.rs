@@ -14,6 +14,8 @@ pub struct Settings {
     pub sieve_bytes: usize,
     /// Bytes for entries that come next, all hosts together.
     pub ahead_bytes: usize,
+    /// Bytes of the log at which it goes into tables. In memory they are some four times as many.
+    pub log_bytes: usize,
 }
 
 impl Default for Settings {
@@ -24,6 +26,7 @@ impl Default for Settings {
             lately_bytes: 48 << 20,
             sieve_bytes: 16 << 20,
             ahead_bytes: 40 << 20,
+            log_bytes: 8 << 20,
         }
     }
 }

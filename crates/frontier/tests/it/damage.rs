@@ -12,7 +12,8 @@ const HOSTS: u32 = 5;
 const PAGES: u32 = 1_500;
 
 fn settings() -> Settings {
-    Settings { lately_bytes: 1 << 10, sieve_bytes: 1 << 10, ahead_bytes: 1 << 14, ..Settings::default() }
+    let (lately_bytes, sieve_bytes, ahead_bytes) = (1 << 10, 1 << 10, 1 << 14);
+    Settings { lately_bytes, sieve_bytes, ahead_bytes, log_bytes: 4 << 20, ..Settings::default() }
 }
 
 fn wish(page: u32) -> Wish {

@@ -38,7 +38,9 @@ fn links(page: u64) -> impl Iterator<Item = u64> {
 }
 
 fn open(folder: &Path) -> Frontier {
-    Frontier::open(&folder.join("frontier"), &Settings { ahead_bytes: 4096, ..Settings::default() }).unwrap()
+    // So little that the log goes into tables again and again, and the kill may come while it does.
+    let settings = Settings { ahead_bytes: 4096, log_bytes: 30_000, ..Settings::default() };
+    Frontier::open(&folder.join("frontier"), &settings).unwrap()
 }
 
 /// Settles all there is, some of it at the second try, in groups; tells what was settled when it was.

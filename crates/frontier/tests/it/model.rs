@@ -164,10 +164,16 @@ struct Both {
 }
 
 impl Both {
-    fn new(width: Option<u32>, ahead_bytes: usize) -> Both {
+    fn new(width: Option<u32>, ahead_bytes: usize, log_bytes: usize) -> Both {
         let folder = TempDir::new().unwrap();
-        let settings =
-            Settings { width, ahead_bytes, lately_bytes: 64, sieve_bytes: 64, ..Settings::default() };
+        let settings = Settings {
+            width,
+            ahead_bytes,
+            log_bytes,
+            lately_bytes: 64,
+            sieve_bytes: 64,
+            ..Settings::default()
+        };
         let frontier = Frontier::open(&folder.path().join("f"), &settings).unwrap();
         let model = Model { width, ..Model::default() };
         Both { folder, settings, frontier: Some(frontier), model, turns: Vec::new() }
@@ -277,8 +283,9 @@ proptest! {
         acts in prop::collection::vec(act(), 1..150),
         width in prop::option::of(1..20_u32),
         ahead_bytes in prop_oneof![Just(0), Just(800), Just(1 << 20)],
+        log_bytes in prop_oneof![Just(0), Just(3000), Just(1 << 20)],
     ) {
-        let mut both = Both::new(width, ahead_bytes);
+        let mut both = Both::new(width, ahead_bytes, log_bytes);
         for act in acts {
             both.do_both(act);
             both.compare();

@@ -50,7 +50,8 @@ fn it_can_be_shared_and_its_lists_sent() {
 #[test]
 fn every_page_is_taken_once_whoever_takes_it() {
     let folder = TempDir::new().unwrap();
-    let settings = Settings { ahead_bytes: 2000, lately_bytes: 256, ..Settings::default() };
+    let settings =
+        Settings { ahead_bytes: 2000, lately_bytes: 256, log_bytes: 10_000, ..Settings::default() };
     let frontier = Frontier::open(&folder.path().join("f"), &settings).unwrap();
     frontier.offer(vec![wish(0)]).unwrap();
     let (done, taken) = (AtomicU64::new(0), Mutex::new(BTreeSet::new()));
