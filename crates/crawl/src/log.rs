@@ -69,7 +69,9 @@ const HOPS_MAX: usize = 50;
 impl Line<'_> {
     /// Writes the line, its end included.
     pub fn write(&self, to: &mut String) {
-        let dash = |text: Option<&str>| text.filter(|text| !text.is_empty()).unwrap_or("-").to_owned();
+        fn dash(text: Option<&str>) -> &str {
+            text.filter(|text| !text.is_empty()).unwrap_or("-")
+        }
         // Writing to a string does not fail.
         let _ = write!(to, "{} {:>5} {:>10} {} ", millis(self.at), self.status, self.bytes, self.url);
         let count = self.hops.chars().count();
@@ -77,7 +79,7 @@ impl Line<'_> {
             let last: String = self.hops.chars().skip(count - HOPS_MAX).collect();
             let _ = write!(to, "{}+{last}", count - HOPS_MAX);
         } else {
-            to.push_str(&dash(Some(&self.hops)));
+            to.push_str(dash(Some(&self.hops)));
         }
         let mime = if self.mime.is_empty() { "unknown" } else { &self.mime };
         let _ = write!(to, " {} {mime} #000 ", dash(self.via.as_deref()));
@@ -90,8 +92,9 @@ impl Line<'_> {
         let notes = self.notes.join(",");
         let _ = write!(to, " {} - {}", dash(self.digest.as_deref()), dash(Some(&notes)));
         if let Some((file, offset)) = &self.place {
-            let extra = serde_json::json!({ "warcFilename": file, "warcFileOffset": offset });
-            let _ = write!(to, " {extra}");
+            // A text is always written.
+            let file = serde_json::to_string(file).unwrap_or_default();
+            let _ = write!(to, " {{\"warcFilename\":{file},\"warcFileOffset\":{offset}}}");
         }
         to.push('\n');
     }

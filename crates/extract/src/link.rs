@@ -164,6 +164,12 @@ impl Links {
     pub(crate) fn append(&mut self, other: Links) {
         self.left_out += other.left_out;
         self.watch.hear(&other.watch);
+        if self.list.is_empty() && other.list.len() <= self.count_max && self.guesses_left == self.count_max {
+            // Those of most pages are all there are, and within the bounds already.
+            self.guesses_left -= other.list.iter().filter(|link| link.hop == Hop::Speculative).count();
+            self.list = other.list;
+            return;
+        }
         other.list.into_iter().for_each(|link| self.add(link));
     }
 

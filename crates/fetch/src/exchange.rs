@@ -154,6 +154,21 @@ impl Exchange {
         }
     }
 
+    /// The document, if it lies in memory just as it was sent: neither in chunks nor in a content coding.
+    #[must_use]
+    pub fn plain_document(&self) -> Option<Bytes> {
+        let is_plain =
+            |head: &HttpHead| !head.is_chunked() && head.get("content-encoding").is_none_or(<[u8]>::is_empty);
+        if !self.head.as_ref().is_none_or(is_plain) {
+            return None;
+        }
+        let head_bytes = usize::try_from(self.head_bytes).ok()?;
+        self.response
+            .in_memory()
+            .filter(|bytes| head_bytes <= bytes.len())
+            .map(|bytes| bytes.slice(head_bytes..))
+    }
+
     /// The document: the body without chunk framing and without content codings, unless one is not known; then with all of
     /// them. Reading more than `limit` bytes of what a coding unfolds to is an error.
     pub fn document(&self, limit: u64) -> std::io::Result<Box<dyn Read>> {

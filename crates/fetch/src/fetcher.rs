@@ -203,7 +203,9 @@ impl Inner {
             let is_reused = waiting.is_some();
             let mut connection = match waiting.take() {
                 Some(connection) => connection,
-                None => match self.connector.open(&request.url, self.connect_deadline(began)).await {
+                // Boxed, because it is rare and large, and every exchange would carry room for it.
+                None => match Box::pin(self.connector.open(&request.url, self.connect_deadline(began))).await
+                {
                     Ok(connection) => connection,
                     Err(failure) => {
                         exchange.outcome = Outcome::Failed(failure);

@@ -5,6 +5,7 @@
 
 use std::io::Read;
 
+use jiff::Timestamp;
 use warc::{Algorithm, Digest, Draft, Name, RecordType, Version};
 
 use crate::dns::Answer;
@@ -97,16 +98,24 @@ impl Exchange {
         // It is in the request's bytes all the same.
         let mut url = without_password(&self.url);
         url.set_fragment(None);
-        let mut draft = Draft::new(Version::Warc1_1, kind, id, self.times.start).target_uri(url.as_str());
+        let mut draft = self.header(kind, id, url.as_str(), self.times.start);
         if let Some(warcinfo) = ids.warcinfo {
             draft = draft.warcinfo_id(warcinfo);
         }
+        if *kind == RecordType::Response {
+            draft = draft.concurrent_to(ids.request);
+        }
+        draft
+    }
+
+    /// What all records of an exchange say: what they are, and how the exchange was made. For those who write records their own
+    /// way; `url` is the address without password and fragment, `date` when it began.
+    #[must_use]
+    pub fn header(&self, kind: &RecordType, id: &str, url: &str, date: Timestamp) -> Draft {
+        let mut draft = Draft::new(Version::Warc1_1, kind, id, date).target_uri(url);
         // A proxy's address is not the server's.
         if let Some(peer) = self.peer.filter(|_| !self.by_proxy) {
             draft = draft.ip_address(peer.ip().to_canonical());
-        }
-        if *kind == RecordType::Response {
-            draft = draft.concurrent_to(ids.request);
         }
         if let Some(protocol) = self.version.and_then(crate::http1::Version::protocol) {
             draft = draft.with(Name::Protocol, protocol);

@@ -98,6 +98,23 @@ fn instant(fields: [i16; 6], nanosecond: i32, offset_seconds: i32) -> Option<Tim
     (self::civil(timestamp).year() >= 0).then_some(timestamp)
 }
 
+/// Appends a number of so many digits.
+fn push(text: &mut String, number: u32, digits: u32) {
+    for place in (0..digits).rev() {
+        // The remainder by ten is a digit.
+        let digit = number / 10_u32.pow(place) % 10;
+        text.push(char::from(b'0' + digit as u8));
+    }
+}
+
+/// Appends a year; years before the first have a sign.
+fn push_year(text: &mut String, year: i16) {
+    match u32::try_from(year) {
+        Ok(year) => push(text, year, 4),
+        Err(_) => text.push_str(&format!("{year:04}")),
+    }
+}
+
 /// The calendar fields of an instant, in UTC.
 fn civil(timestamp: Timestamp) -> DateTime {
     Offset::UTC.to_datetime(timestamp)

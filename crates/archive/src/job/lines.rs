@@ -116,6 +116,13 @@ pub(super) fn shortened(hops: &str) -> Cow<'_, str> {
 /// Whether a line can be read again, also when it becomes that of a revisit: the URL of its original fits beside it, because the
 /// original's own line has fitted by the same measure.
 pub(super) fn fits(row: &Row) -> bool {
+    // What has a bound of its own takes less than half of the room that is left; nothing takes more than six times its bytes. So
+    // most lines need not be written to know it.
+    const SHORT_BYTES_MAX: usize = 2 << 10;
+    let texts = [&row.url, &row.key, &row.redirect].into_iter().flatten();
+    if texts.map(|text| text.len()).sum::<usize>() <= SHORT_BYTES_MAX {
+        return true;
+    }
     let mut line = Vec::with_capacity(1 << 10);
     row.write_cdxj(&mut line);
     line.len() <= cdx::Limits::default().line_bytes / 2

@@ -40,12 +40,13 @@ impl Makings {
         digest: Option<&Digest>,
     ) -> Result<Makings, Error> {
         let exchange = capture.exchange;
-        let draft = match exchange.response_record(ids) {
-            Some(ready) => ready.draft,
-            None => Draft::new(Version::Warc1_1, &RecordType::Response, ids.response, date),
-        };
-        let mut draft = at(draft, date).target_uri(url);
-        draft.remove(Name::PayloadDigest);
+        let mut draft = exchange
+            .header(&RecordType::Response, ids.response, url, date)
+            .concurrent_to(ids.request)
+            .content_type("application/http; msgtype=response");
+        if let Some(truncated) = exchange.outcome.truncated() {
+            draft = draft.with(Name::Truncated, truncated.name());
+        }
         if let Some(digest) = digest {
             draft = draft.payload_digest(digest);
         }
@@ -131,9 +132,12 @@ pub(super) fn companions(
     out: &mut Vec<u8>,
 ) -> Result<(), Error> {
     let exchange = capture.exchange;
-    if let Some(ready) = exchange.request_record(ids) {
-        let digest = Digest::of(Algorithm::Sha256, &exchange.request);
-        let draft = at(ready.draft, date).target_uri(url).block_digest(&digest);
+    if !exchange.request.is_empty() {
+        let draft = exchange
+            .header(&RecordType::Request, ids.request, url, date)
+            .concurrent_to(ids.response)
+            .content_type("application/http; msgtype=request")
+            .block_digest(&Digest::of(Algorithm::Sha256, &exchange.request));
         press(&draft, &exchange.request, worth::of_small(about.gzip_level), out)?;
     }
     if let Some(mut ready) = exchange.certificate_record(&about.id(), ids) {

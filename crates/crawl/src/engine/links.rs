@@ -65,11 +65,15 @@ pub(super) fn of(
     follow_seed(shared, wish, exchange);
     let is_closed = shared.robots_rule(&exchange.url) == RobotsRule::Obey && document.robots.nofollow;
     let mut found: Vec<Wish> = Vec::new();
-    let mut met: HashSet<Url> = HashSet::new();
+    let mut met: HashSet<Url, foldhash::fast::RandomState> = HashSet::default();
     let mut refused: Vec<(&'static str, u64)> = Vec::new();
+    let mut plain = String::new();
     for link in document.links.as_slice() {
         let is_wanted = if is_queued { true } else { link.hop == Hop::Manifest };
         if !is_wanted || (is_closed && link.hop != Hop::Redirect) {
+            continue;
+        }
+        if document.resolve_plain(link, &mut plain) && shared.frontier.has_seen_lately(&plain) {
             continue;
         }
         let Some(url) = document.resolve(link).and_then(canonical) else { continue };

@@ -1,5 +1,6 @@
 //! Reads an answer: what it is, whether it is wanted, where it leads; and packs it for the archive.
 
+use std::borrow::Cow;
 use std::io;
 use std::time::Duration;
 
@@ -28,9 +29,6 @@ const READING_MAX: Duration = Duration::from_secs(20);
 
 /// Links of one document that are followed.
 const LINKS_MAX: usize = 50_000;
-
-/// What a page is looked through for.
-const WANTED: Wanted = Wanted { links: true, scripts: true, about: true, text: false, main_text: false };
 
 /// How many times as long a document usually is once it is unpacked.
 const UNPACKED_TIMES: u64 = 4;
@@ -243,13 +241,19 @@ struct Looked {
 fn read(shared: &Running, exchange: &Exchange, is_as_before: bool) -> Result<Looked, Error> {
     let most = shared.settings.document_bytes_max;
     let before = if is_as_before { archived(shared, exchange)? } else { None };
-    Ok(match before {
-        Some((head, payload)) => look_through(shared, exchange, head.as_ref(), payload),
+    if let Some((head, payload)) = before {
+        return Ok(look_through(shared, exchange, head.as_ref(), payload));
+    }
+    let head = exchange.head.as_ref();
+    if let Some(bytes) = exchange.plain_document().filter(|bytes| bytes.len() as u64 <= most) {
+        let mut reader = reader(shared, exchange, head).0;
+        reader.write(&bytes);
+        return Ok(Looked { document: reader.finish(), bytes: bytes.len() as u64 });
+    }
+    Ok(match exchange.document(most) {
+        Ok(document) => look_through(shared, exchange, head, document),
         // A body that cannot be unpacked to its end is read as far as it can be.
-        None => match exchange.document(most) {
-            Ok(document) => look_through(shared, exchange, exchange.head.as_ref(), document),
-            Err(_) => look_through(shared, exchange, exchange.head.as_ref(), io::empty()),
-        },
+        Err(_) => look_through(shared, exchange, head, io::empty()),
     })
 }
 
@@ -263,26 +267,14 @@ fn archived(shared: &Running, exchange: &Exchange) -> Result<Option<(Option<Http
     Ok(found.and_then(|found| Some((found.head.clone(), found.payload(Form::Decoded).ok()?))))
 }
 
+/// Reads a document that comes in pieces.
 fn look_through(
     shared: &Running,
     exchange: &Exchange,
     head: Option<&HttpHead>,
     mut payload: impl io::Read,
 ) -> Looked {
-    let fields: Vec<(String, String)> = head.iter().flat_map(|head| head.fields()).map(text).collect();
-    let headers: Vec<(&str, &str)> =
-        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
-    let names = shared.settings.robots_names.as_str();
-    let source = Source { url: exchange.url.as_str(), headers: &headers, agent: names, ..Source::default() };
-    let until = Instant::now() + READING_MAX;
-    let stop = Stop::when(move || Instant::now() >= until);
-    let mut limits = extract::Limits::default();
-    limits.links_max = LINKS_MAX;
-    limits.stop = Some(stop.clone());
-    let mut wanted = WANTED;
-    // What language a page has is told by its text.
-    wanted.text = !shared.settings.filters.is_empty();
-    let mut reader = Reader::new(&source, wanted, &limits);
+    let (mut reader, stop) = reader(shared, exchange, head);
     let most = shared.settings.document_bytes_max;
     let mut piece = vec![0; 64 << 10];
     let mut taken = 0_u64;
@@ -300,9 +292,27 @@ fn look_through(
     }
 }
 
-fn text((name, value): (&[u8], &[u8])) -> (String, String) {
-    let latin = |bytes: &[u8]| match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
+/// Who reads a document, and who tells when that has taken too long.
+fn reader(shared: &Running, exchange: &Exchange, head: Option<&HttpHead>) -> (Reader, Stop) {
+    let fields: Vec<(Cow<'_, str>, Cow<'_, str>)> =
+        head.iter().flat_map(|head| head.fields()).map(text).collect();
+    let headers: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
+    let names = shared.settings.robots_names.as_str();
+    let source = Source { url: exchange.url.as_str(), headers: &headers, agent: names, ..Source::default() };
+    let until = Instant::now() + READING_MAX;
+    let stop = Stop::when(move || Instant::now() >= until);
+    let mut limits = extract::Limits::default();
+    limits.links_max = LINKS_MAX;
+    limits.stop = Some(stop.clone());
+    // What a page says of itself matters to filters alone; its language is told by its text.
+    let is_filtered = !shared.settings.filters.is_empty();
+    let wanted = Wanted { about: is_filtered, text: is_filtered, ..Wanted::ADDRESSES };
+    (Reader::new(&source, wanted, &limits), stop)
+}
+
+fn text<'a>((name, value): (&'a [u8], &'a [u8])) -> (Cow<'a, str>, Cow<'a, str>) {
+    let latin = |bytes: &'a [u8]| match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
         Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
     };
     (latin(name), latin(value))
@@ -323,10 +333,9 @@ fn judge(
     if shared.settings.filters.is_empty() {
         return None;
     }
-    let fields: Vec<(String, String)> =
+    let fields: Vec<(Cow<'_, str>, Cow<'_, str>)> =
         exchange.head.iter().flat_map(|head| head.fields()).map(text).collect();
-    let headers: Vec<(&str, &str)> =
-        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
+    let headers: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
     let modified = exchange.head.as_ref().and_then(|head| head.text("last-modified"));
     let claimed = exchange.media_type();
     let facts = Facts {

@@ -48,7 +48,8 @@ pub(super) struct Sinks {
 pub(super) async fn run(shared: Arc<Running>, sinks: Sinks) -> Result<Ending, Error> {
     let count = shared.settings.concurrency.clamp(1, 100_000);
     let places = Arc::new(Semaphore::new(count));
-    let mut schedule = Schedule { shared: &shared, sinks: &sinks, places: places.clone(), is_rechecked: false };
+    let mut schedule =
+        Schedule { shared: &shared, sinks: &sinks, places: places.clone(), is_rechecked: false };
     let ending = schedule.run().await;
     shared.close(match &ending {
         Ok(Ending::Budget(Spent::Time)) => Duration::from_secs(1),

@@ -11,6 +11,8 @@ pub struct Wanted {
     pub links: bool,
     /// With the links: those in inline scripts and event handlers too, most of which are guesses.
     pub scripts: bool,
+    /// With the links: the texts that they have for people.
+    pub anchors: bool,
     /// Title, headings, language, dates, and what `meta` elements say.
     pub about: bool,
     /// All visible text.
@@ -21,15 +23,18 @@ pub struct Wanted {
 
 impl Wanted {
     /// Everything.
-    pub const ALL: Wanted = Wanted { links: true, scripts: true, about: true, text: true, main_text: true };
+    pub const ALL: Wanted =
+        Wanted { links: true, scripts: true, anchors: true, about: true, text: true, main_text: true };
 
     /// Nothing at all.
     pub(super) const NOTHING: Wanted =
-        Wanted { links: false, scripts: false, about: false, text: false, main_text: false };
+        Wanted { links: false, scripts: false, anchors: false, about: false, text: false, main_text: false };
 
     /// The links alone, those in scripts included.
-    pub const LINKS: Wanted =
-        Wanted { links: true, scripts: true, about: false, text: false, main_text: false };
+    pub const LINKS: Wanted = Wanted { links: true, scripts: true, anchors: true, ..Wanted::NOTHING };
+
+    /// Where the links lead, and no more: what a crawl has to know.
+    pub const ADDRESSES: Wanted = Wanted { links: true, scripts: true, ..Wanted::NOTHING };
 }
 
 impl Default for Wanted {

@@ -275,7 +275,8 @@ impl Reading {
             self.page.cut.scripts = true;
             return;
         }
-        let wanted = Wanted { links: true, scripts: self.wanted.scripts, ..Wanted::NOTHING };
+        let Wanted { scripts, anchors, .. } = self.wanted;
+        let wanted = Wanted { links: true, scripts, anchors, ..Wanted::NOTHING };
         let mut inner = Reading::new(wanted, &self.limits);
         inner.nesting = self.nesting + 1;
         inner.noscript_depth = self.noscript_depth;

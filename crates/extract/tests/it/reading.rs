@@ -85,7 +85,8 @@ fn c2_who_wants_only_links_hears_what_is_asked_of_robots() {
 
 #[test]
 fn only_what_is_wanted_is_looked_for() {
-    let nothing = Wanted { links: false, scripts: false, about: false, text: false, main_text: false };
+    let nothing =
+        Wanted { links: false, scripts: false, anchors: false, about: false, text: false, main_text: false };
     let read =
         |kind: &str, payload: &str, wanted: Wanted| document(payload, &[("Content-Type", kind)], wanted);
     for (kind, payload) in [

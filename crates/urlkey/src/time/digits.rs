@@ -6,7 +6,7 @@
 use jiff::Timestamp;
 
 use super::scan::decimal;
-use super::{civil, instant};
+use super::{civil, instant, push, push_year};
 use crate::Error;
 
 /// Completes digits to fourteen so that they name the earliest instant they may mean: `2014` is `20140101000000`.
@@ -77,13 +77,19 @@ pub fn parse_14_clamped(digits: &str) -> Timestamp {
 /// The instant as fourteen digits. Fractions of a second are cut off.
 pub fn to_14(timestamp: Timestamp) -> String {
     let time = civil(timestamp);
-    let (year, month, day) = (time.year(), time.month(), time.day());
-    format!("{year:04}{month:02}{day:02}{:02}{:02}{:02}", time.hour(), time.minute(), time.second())
+    let mut text = String::with_capacity(20);
+    push_year(&mut text, time.year());
+    for field in [time.month(), time.day(), time.hour(), time.minute(), time.second()] {
+        push(&mut text, field.unsigned_abs().into(), 2);
+    }
+    text
 }
 
 /// The instant as seventeen digits, with milliseconds: what Heritrix puts into file names.
 pub fn to_17(timestamp: Timestamp) -> String {
-    format!("{}{:03}", to_14(timestamp), civil(timestamp).millisecond())
+    let mut text = to_14(timestamp);
+    push(&mut text, civil(timestamp).millisecond().unsigned_abs().into(), 3);
+    text
 }
 
 fn pad(digits: &str, template: &str) -> String {

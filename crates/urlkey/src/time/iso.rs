@@ -5,7 +5,7 @@
 use jiff::Timestamp;
 
 use super::scan::{Scanner, nanoseconds};
-use super::{Precision, WarcDate, civil, instant};
+use super::{Precision, WarcDate, civil, instant, push, push_year};
 use crate::Error;
 
 /// How much freedom the text has.
@@ -116,8 +116,16 @@ pub(super) fn zone(scanner: &mut Scanner<'_>) -> Option<i32> {
 
 pub(super) fn to_seconds(timestamp: Timestamp) -> String {
     let time = civil(timestamp);
-    let (year, month, day) = (time.year(), time.month(), time.day());
-    format!("{year:04}-{month:02}-{day:02}T{:02}:{:02}:{:02}Z", time.hour(), time.minute(), time.second())
+    let fields = [time.month(), time.day(), time.hour(), time.minute(), time.second()];
+    let mut text = String::with_capacity(32);
+    push_year(&mut text, time.year());
+    // Every record and every line of a log has a date: formatting by the book takes ten times as long.
+    for (sign, field) in ['-', '-', 'T', ':', ':'].into_iter().zip(fields) {
+        text.push(sign);
+        push(&mut text, field.unsigned_abs().into(), 2);
+    }
+    text.push('Z');
+    text
 }
 
 pub(super) fn to_fraction(timestamp: Timestamp) -> String {
@@ -125,9 +133,9 @@ pub(super) fn to_fraction(timestamp: Timestamp) -> String {
     let mut text = to_seconds(timestamp);
     if nanosecond != 0 {
         text.pop();
-        let digits = format!("{nanosecond:09}");
         text.push('.');
-        text.push_str(digits.trim_end_matches('0'));
+        push(&mut text, nanosecond.unsigned_abs(), 9);
+        text.truncate(text.trim_end_matches('0').len());
         text.push('Z');
     }
     text

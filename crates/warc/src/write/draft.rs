@@ -15,8 +15,22 @@ use crate::record::{Head, Name, Profile, RecordType, Version};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
     version: Version,
-    /// Values are bytes: what was read is written as it was, be it UTF-8 or not.
-    fields: Vec<(String, Vec<u8>)>,
+    fields: Vec<Field>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Field {
+    name: Name,
+    /// As it is written.
+    spelling: Cow<'static, str>,
+    /// Bytes: what was read is written as it was, be it UTF-8 or not.
+    value: Vec<u8>,
+}
+
+impl Field {
+    fn spelled(spelling: String, value: &[u8]) -> Field {
+        Field { name: Name::of(spelling.as_bytes()), spelling: spelling.into(), value: value.into() }
+    }
 }
 
 impl Draft {
@@ -41,7 +55,7 @@ impl Draft {
         let fields = head
             .fields()
             .filter(|(name, _)| !name.is_empty() && Name::of(name) != Name::ContentLength)
-            .map(|(name, value)| (text(name), value.to_vec()))
+            .map(|(name, value)| Field::spelled(text(name), value))
             .collect();
         let version = match head.version() {
             // The drafts before 1.0 are nearer to it than to 1.1.
@@ -54,48 +68,47 @@ impl Draft {
     /// Sets a field; one of that name that is there already is replaced, unless it may stand more than once.
     #[must_use]
     pub fn with(mut self, name: Name, value: &str) -> Draft {
-        if !name.repeats() {
-            let mut places = self.fields.iter_mut().filter(|(given, _)| Name::of(given.as_bytes()) == name);
-            if let Some((_, first)) = places.next() {
-                *first = value.into();
-                // A header that was read may have it more than once.
-                let mut seen = false;
-                self.fields.retain(|(given, _)| {
-                    Name::of(given.as_bytes()) != name || !std::mem::replace(&mut seen, true)
-                });
-                return self;
+        let is_it = |field: &Field| field.name == name;
+        if !name.repeats()
+            && let Some(place) = self.fields.iter().position(is_it)
+        {
+            if let Some(first) = self.fields.get_mut(place) {
+                first.value = value.into();
             }
+            // A header that was read may have it more than once.
+            let mut seen = false;
+            self.fields.retain(|field| !is_it(field) || !std::mem::replace(&mut seen, true));
+            return self;
         }
-        self.fields.push((name.text().to_owned(), value.into()));
+        self.fields.push(Field { name, spelling: name.text().into(), value: value.into() });
         self
     }
 
     /// Adds a field that no standard lists.
     #[must_use]
     pub fn with_named(mut self, name: &str, value: &str) -> Draft {
-        self.fields.push((name.to_owned(), value.into()));
+        self.fields.push(Field::spelled(name.to_owned(), value.as_bytes()));
         self
     }
 
     /// Takes a field out.
     pub fn remove(&mut self, name: Name) {
-        self.fields.retain(|(given, _)| Name::of(given.as_bytes()) != name);
+        self.fields.retain(|field| field.name != name);
     }
 
     /// Value of the first field of this name.
     #[must_use]
     pub fn get(&self, name: Name) -> Option<Cow<'_, str>> {
-        let found = self.fields.iter().find(|(given, _)| Name::of(given.as_bytes()) == name);
-        found.map(|(_, value)| String::from_utf8_lossy(value))
+        let found = self.fields.iter().find(|field| field.name == name);
+        found.map(|field| String::from_utf8_lossy(&field.value))
     }
 
     /// The header without the fields that cannot be written, and the names of these.
     #[must_use]
     pub fn sanitized(mut self) -> (Draft, Vec<String>) {
-        let (sound, unsound) = self.fields.into_iter().partition(|(name, value)| is_writable(name, value));
+        let (sound, unsound): (_, Vec<Field>) = self.fields.into_iter().partition(is_writable);
         self.fields = sound;
-        let unsound: Vec<(String, Vec<u8>)> = unsound;
-        (self, unsound.into_iter().map(|(name, _)| name).collect())
+        (self, unsound.into_iter().map(|field| field.spelling.into_owned()).collect())
     }
 
     /// `WARC-Target-URI`.
@@ -160,28 +173,36 @@ impl Draft {
 
     /// The header block as written: version line, fields, `Content-Length`, blank line.
     pub fn to_bytes(&self, content_length: u64) -> Result<Vec<u8>, Error> {
-        let mut bytes = Vec::with_capacity(512);
+        let mut bytes = Vec::with_capacity(1024);
+        self.write_to(content_length, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Appends [`to_bytes`](Draft::to_bytes).
+    pub(crate) fn write_to(&self, content_length: u64, bytes: &mut Vec<u8>) -> Result<(), Error> {
         bytes.extend_from_slice(self.version.line().as_bytes());
         bytes.extend_from_slice(b"\r\n");
-        for (name, value) in &self.fields {
-            if !is_writable(name, value) {
-                return Err(Error::FieldValue { name: name.escape_debug().collect() });
+        for field in &self.fields {
+            if !is_writable(field) {
+                return Err(Error::FieldValue { name: field.spelling.escape_debug().collect() });
             }
-            for part in [name.as_bytes(), b": ", value, b"\r\n"] {
+            for part in [field.spelling.as_bytes(), b": ", &field.value, b"\r\n"] {
                 bytes.extend_from_slice(part);
             }
         }
         bytes.extend_from_slice(format!("Content-Length: {content_length}\r\n\r\n").as_bytes());
-        Ok(bytes)
+        Ok(())
     }
 }
 
 /// Whether a field can stand in a header without being taken for something else.
-fn is_writable(name: &str, value: &[u8]) -> bool {
+fn is_writable(field: &Field) -> bool {
     // With a slash, which no name has by the standard, it could pass for the first line of another record.
     let is_token = |byte: u8| byte.is_ascii_graphic() && byte != b':' && byte != b'/';
     let is_sound = |byte: u8| byte == b'\t' || !byte.is_ascii_control();
-    !name.is_empty() && name.bytes().all(is_token) && value.iter().all(|&byte| is_sound(byte))
+    let is_name =
+        field.name != Name::Other || (!field.spelling.is_empty() && field.spelling.bytes().all(is_token));
+    is_name && field.value.iter().all(|&byte| is_sound(byte))
 }
 
 /// The block of a warcinfo record, `application/warc-fields`. Line breaks in values are folded.

@@ -41,7 +41,7 @@ impl Press {
     pub fn pack(&mut self, draft: &Draft, block: &[u8], level: u32, out: &mut Vec<u8>) -> Result<u64, Error> {
         let level = level.min(12);
         self.record.clear();
-        self.record.extend_from_slice(&draft.to_bytes(block.len() as u64)?);
+        draft.write_to(block.len() as u64, &mut self.record)?;
         self.record.extend_from_slice(block);
         self.record.extend_from_slice(b"\r\n\r\n");
         let before = out.len();

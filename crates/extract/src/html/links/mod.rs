@@ -155,7 +155,7 @@ impl Reading {
         };
         let next = self.page.links.next_place();
         self.link(place, value, hop);
-        if place.element == Element::A && self.page.links.next_place() == next + 1 {
+        if self.wanted.anchors && place.element == Element::A && self.page.links.next_place() == next + 1 {
             self.anchor = Some(next);
         }
     }

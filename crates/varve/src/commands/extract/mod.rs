@@ -168,6 +168,7 @@ impl Part {
         Wanted {
             links: self.links || all,
             scripts: true,
+            anchors: true,
             about: self.meta || all,
             // The language is recognised in the text.
             text: self.text || self.meta || all,
