@@ -31,6 +31,8 @@ const VERSION_MARKER: &str = "version";
 const SEALED_MAX: usize = 2;
 /// Tables of the first level before writers wait for them to be merged; the database itself waits at thirty.
 const UNMERGED_MAX: usize = 24;
+/// How often a database that is behind may be found doing nothing.
+const IDLE_LOOKS_MAX: u32 = 20;
 /// How long writers wait before they look again.
 const WAIT: Duration = Duration::from_millis(1);
 
@@ -174,15 +176,44 @@ impl Disk {
 
     /// Waits while the database is behind with its own work.
     fn wait_for_room(&self) -> Result<(), Error> {
-        let is_behind = |keyspace: &Keyspace| {
+        let is_behind = |open: &Open, space: &Space| {
+            let keyspace = open.keyspace(*space);
             keyspace.sealed_memtable_count() > SEALED_MAX || keyspace.l0_table_count() > UNMERGED_MAX
         };
-        while guarded(|| Ok(self.opened()?.keyspaces.iter().any(is_behind)))? {
+        let mut idle_looks = 0;
+        loop {
+            let (behind, is_idle) = guarded(|| {
+                let open = self.opened()?;
+                let is_idle =
+                    open.database.active_compactions() == 0 && open.database.outstanding_flushes() == 0;
+                Ok((
+                    Space::ALL.into_iter().filter(|space| is_behind(open, space)).collect::<Vec<_>>(),
+                    is_idle,
+                ))
+            })?;
+            if behind.is_empty() {
+                return Ok(());
+            }
             // This only asks whether a thread of the database has failed; then it would never catch up.
             guarded(|| self.opened()?.database.persist(PersistMode::Buffer))?;
+            idle_looks = if is_idle { idle_looks + 1 } else { 0 };
+            if idle_looks == IDLE_LOOKS_MAX {
+                behind.into_iter().try_for_each(|space| self.nudge(space))?;
+                idle_looks = 0;
+            }
             thread::sleep(WAIT);
         }
-        Ok(())
+    }
+
+    /// The database merges tables once for every table that comes, and may leave some over: nothing happens then until the next
+    /// comes. So one comes, with nothing new in it.
+    fn nudge(&self, space: Space) -> Result<(), Error> {
+        let stamp = self.get(space, key::STAMP)?.unwrap_or_else(|| 0_u64.to_be_bytes().into());
+        guarded(|| {
+            let mut ingestion = self.opened()?.keyspace(space).start_ingestion()?;
+            ingestion.write(key::STAMP, stamp)?;
+            ingestion.finish()
+        })
     }
 
     fn opened(&self) -> fjall::Result<&Open> {

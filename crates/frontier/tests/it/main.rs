@@ -9,6 +9,7 @@
 )]
 
 mod damage;
+mod full;
 mod killed;
 mod model;
 mod ordinary;
