@@ -11,7 +11,7 @@ use std::path::Path;
 use std::thread;
 use std::time::Duration;
 
-use fjall::{Database, Keyspace, OwnedWriteBatch, PersistMode};
+use fjall::{AbstractTree as _, Database, Keyspace, OwnedWriteBatch, PersistMode};
 
 use crate::error::Error;
 use crate::key;
@@ -30,9 +30,9 @@ const VERSION_MARKER: &str = "version";
 /// if the thread that writes them is gone.
 const SEALED_MAX: usize = 2;
 /// Tables of the first level before writers wait for them to be merged; the database itself waits at thirty.
-const UNMERGED_MAX: usize = 24;
+const UNMERGED_MAX: usize = 12;
 /// How often a database that is behind may be found doing nothing.
-const IDLE_LOOKS_MAX: u32 = 20;
+const IDLE_LOOKS_MAX: u32 = 3;
 /// How long writers wait before they look again.
 const WAIT: Duration = Duration::from_millis(1);
 
@@ -198,21 +198,19 @@ impl Disk {
             guarded(|| self.opened()?.database.persist(PersistMode::Buffer))?;
             idle_looks = if is_idle { idle_looks + 1 } else { 0 };
             if idle_looks == IDLE_LOOKS_MAX {
-                behind.into_iter().try_for_each(|space| self.nudge(space))?;
+                behind.into_iter().try_for_each(|space| self.merge(space))?;
                 idle_looks = 0;
             }
             thread::sleep(WAIT);
         }
     }
 
-    /// The database merges tables once for every table that comes, and may leave some over: nothing happens then until the next
-    /// comes. So one comes, with nothing new in it.
-    fn nudge(&self, space: Space) -> Result<(), Error> {
-        let stamp = self.get(space, key::STAMP)?.unwrap_or_else(|| 0_u64.to_be_bytes().into());
+    /// The database takes one step of merging for every table that comes, which may be too few; and while it does nothing, nothing
+    /// changes. So one step is taken here. It keeps what only an older reader could want, as it does not know of any.
+    fn merge(&self, space: Space) -> Result<(), Error> {
         guarded(|| {
-            let mut ingestion = self.opened()?.keyspace(space).start_ingestion()?;
-            ingestion.write(key::STAMP, stamp)?;
-            ingestion.finish()
+            self.opened()?.keyspace(space).tree.compact(spaces::strategy(), 0)?;
+            Ok(())
         })
     }
 

@@ -23,9 +23,9 @@ impl Default for Settings {
         Settings {
             width: None,
             cache_bytes: 16 << 20,
-            lately_bytes: 40 << 20,
+            lately_bytes: 32 << 20,
             sieve_bytes: 16 << 20,
-            ahead_bytes: 24 << 20,
+            ahead_bytes: 48 << 20,
             log_bytes: 8 << 20,
         }
     }

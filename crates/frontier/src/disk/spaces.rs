@@ -47,7 +47,7 @@ impl Space {
             // These two never have any: their tables are written as a whole.
             Space::Seen | Space::Queue => 1 << 20,
             Space::Postponed | Space::Hosts => 2 << 20,
-            Space::Log => 16 << 20,
+            Space::Log => 4 << 20,
         }
     }
 }
@@ -56,6 +56,8 @@ impl Space {
 const JOURNAL_BYTES_MAX: u64 = 64 << 20;
 /// Bytes of a table. A level holds few of them, so that a merge touches little.
 const TABLE_BYTES: u64 = 8 << 20;
+/// Tables of the first level that are merged at once: the more, the less often all of the second is written again.
+const UNMERGED: u8 = 4;
 /// Threads that write and merge tables.
 const THREADS: usize = 1;
 
@@ -70,7 +72,7 @@ pub(super) fn builder(folder: &Path, settings: &Settings) -> DatabaseBuilder<Dat
 pub(super) fn options(space: Space) -> KeyspaceCreateOptions {
     let options = KeyspaceCreateOptions::default()
         .max_memtable_size(space.memtable_bytes())
-        .compaction_strategy(Arc::new(Leveled::default().with_table_target_size(TABLE_BYTES)))
+        .compaction_strategy(strategy())
         .index_block_pinning_policy(PinningPolicy::all(false))
         .filter_block_pinning_policy(PinningPolicy::all(false));
     match space {
@@ -87,7 +89,13 @@ pub(super) fn options(space: Space) -> KeyspaceCreateOptions {
         // These are only walked through: a filter would never be asked.
         Space::Queue | Space::Postponed => options
             .filter_policy(FilterPolicy::disabled())
+            .index_block_partitioning_policy(PartitioningPolicy::all(true))
             .data_block_compression_policy(CompressionPolicy::all(CompressionType::Lz4)),
         Space::Hosts | Space::Log => options,
     }
+}
+
+/// How tables are merged.
+pub(super) fn strategy() -> Arc<Leveled> {
+    Arc::new(Leveled::default().with_table_target_size(TABLE_BYTES).with_l0_threshold(UNMERGED))
 }
