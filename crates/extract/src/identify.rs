@@ -194,7 +194,7 @@ fn closer(start: &[u8], computed: &Mime, told: bool) -> Option<&'static str> {
         if root.is_some_and(|root| markup::is_sitemap(&root) && start.starts_with(b"<?xml")) {
             return Some("application/xml");
         }
-        return text::mime(start).filter(|mime| UNMISTAKABLE.contains(mime));
+        return text::begins_as(start).filter(|mime| UNMISTAKABLE.contains(mime));
     }
     if essence != "text/plain" {
         return None;

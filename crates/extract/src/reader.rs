@@ -22,6 +22,17 @@ const START_BYTES: usize = 32 << 10;
 /// Bytes behind the first that is not ASCII by which a charset is recognised.
 const DETECTION_BYTES: usize = 4 << 10;
 
+/// Headers that tell something about a document; no other is kept.
+const READ_HEADERS: [&str; 7] = [
+    "content-language",
+    "content-type",
+    "date",
+    "last-modified",
+    "link",
+    "x-content-type-options",
+    "x-robots-tag",
+];
+
 /// Where a document comes from.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Source<'a> {
@@ -82,6 +93,9 @@ impl Reader {
             headers: source
                 .headers
                 .iter()
+                .filter(|(name, _)| {
+                    READ_HEADERS.iter().any(|read| name.trim_ascii().eq_ignore_ascii_case(read))
+                })
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
                 .collect(),
             wanted,

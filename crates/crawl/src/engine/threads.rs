@@ -26,6 +26,8 @@ pub(super) fn run(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledg
     let threads = shared.settings.threads.max(1);
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(threads)
+        // Reading a document takes long for a task, so that sockets and timers are looked at after fewer of them than usual.
+        .event_interval(8)
         .enable_all()
         .build()
         .map_err(Error::Threads)?;

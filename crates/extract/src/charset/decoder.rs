@@ -36,6 +36,10 @@ impl Decoder {
         if !self.utf8 {
             return self.through(piece, last).into();
         }
+        // Only a document that begins with a mark needs the slow way for it.
+        if self.start && piece.len() >= MARK.len() && !piece.starts_with(MARK) {
+            self.start = false;
+        }
         if !self.start && !self.open {
             match std::str::from_utf8(piece) {
                 Ok(text) => return text.into(),
@@ -49,7 +53,7 @@ impl Decoder {
                 Err(_) => {}
             }
         }
-        // The first piece goes the slow way, for the mark that may be there, and so does one that mends a cut.
+        // A first piece that may begin with a mark goes the slow way, and so does one that mends a cut.
         self.start &= piece.is_empty();
         self.open = ends_open(piece) || self.open && piece.len() < 3;
         self.through(piece, last).into()
@@ -67,6 +71,9 @@ impl Decoder {
         }
     }
 }
+
+/// What UTF-8 may begin with.
+const MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Whether a piece may end within a character: one of its last three bytes begins one that is longer than what is left.
 fn ends_open(piece: &[u8]) -> bool {

@@ -4,8 +4,20 @@
 
 /// The type of a text by its looks; `None` for plain text.
 pub(super) fn mime(start: &[u8]) -> Option<&'static str> {
-    let text = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start);
-    let text = super::sniff::trim_start(text);
+    if let Some(mime) = begins_as(start) {
+        return Some(mime);
+    }
+    let text = trim(start);
+    let sample = text.get(..4096).unwrap_or(text);
+    if is_script(sample) {
+        return Some("text/javascript");
+    }
+    is_css(sample).then_some("text/css")
+}
+
+/// The type of a text that its first words tell.
+pub(super) fn begins_as(start: &[u8]) -> Option<&'static str> {
+    let text = trim(start);
     if text.starts_with(b"#EXTM3U") {
         return Some("application/vnd.apple.mpegurl");
     }
@@ -18,14 +30,12 @@ pub(super) fn mime(start: &[u8]) -> Option<&'static str> {
     if text.starts_with(b"WEBVTT") {
         return Some("text/vtt");
     }
-    if is_json(text) {
-        return Some("application/json");
-    }
-    let sample = text.get(..4096).unwrap_or(text);
-    if is_script(sample) {
-        return Some("text/javascript");
-    }
-    is_css(sample).then_some("text/css")
+    is_json(text).then_some("application/json")
+}
+
+/// Without the mark and blanks that may come first.
+fn trim(start: &[u8]) -> &[u8] {
+    super::sniff::trim_start(start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start))
 }
 
 /// Whether this is the beginning of a JSON object or array: every token up to the end of what is there must fit.

@@ -18,6 +18,8 @@ pub(super) struct Tally {
     pub(super) time: Duration,
     pub(super) processor: Duration,
     peak_bytes: u64,
+    /// Of WARC files; mirrors have none.
+    pub(super) kept_bytes: u64,
     /// HTML that was there.
     pub(super) pages: u64,
     requests: u64,
@@ -40,6 +42,7 @@ impl Tally {
             time: usage.time,
             processor: usage.processor,
             peak_bytes: usage.peak_bytes,
+            kept_bytes: 0,
             pages: pages.len() as u64,
             requests: log.len() as u64,
             bytes: log.iter().map(|logged| logged.bytes).sum(),
@@ -91,13 +94,13 @@ impl fmt::Display for Tally {
 /// What each did, as a table.
 pub(super) fn table(tallies: &[Tally]) -> String {
     let mut text = String::from(
-        "\n| crawler | pages | requests | bytes | time | pages/s | processor time per 1,000 pages | peak memory |\n\
-         |---|---|---|---|---|---|---|---|\n",
+        "\n| crawler | pages | requests | bytes | time | pages/s | processor time per 1,000 pages | peak memory | WARC files |\n\
+         |---|---|---|---|---|---|---|---|---|\n",
     );
     for tally in tallies {
         let _ = writeln!(
             text,
-            "| {} | {} | {} | {} MB | {} | {:.0} | {:.2} s | {} MB |",
+            "| {} | {} | {} | {} MB | {} | {:.0} | {:.2} s | {} MB | {} |",
             tally.name,
             tally.pages,
             tally.requests,
@@ -106,6 +109,11 @@ pub(super) fn table(tallies: &[Tally]) -> String {
             tally.pages_per_second(),
             tally.for_ten_thousand(tally.processor).as_secs_f64() / 10.0,
             tally.peak_bytes / 1_000_000,
+            if tally.kept_bytes == 0 {
+                "none".to_owned()
+            } else {
+                format!("{} MB", tally.kept_bytes / 1_000_000)
+            },
         );
     }
     text
