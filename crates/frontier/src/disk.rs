@@ -29,6 +29,9 @@ const VERSION_MARKER: &str = "version";
 /// Memtables that may wait to be written before writers wait for them. The database itself would wait at one more, for ever
 /// if the thread that writes them is gone.
 const SEALED_MAX: usize = 2;
+/// Bytes of a memtable before writers wait for it to be set aside. The thread that does it may be busy with a long merge, and
+/// meanwhile it would grow and grow.
+const MEMTABLE_BYTES_MAX: u64 = 12 << 20;
 /// Tables of the first level before writers wait for them to be merged; the database itself waits at thirty.
 const UNMERGED_MAX: usize = 12;
 /// How often a database that is behind may be found doing nothing.
@@ -178,7 +181,9 @@ impl Disk {
     fn wait_for_room(&self) -> Result<(), Error> {
         let is_behind = |open: &Open, space: &Space| {
             let keyspace = open.keyspace(*space);
-            keyspace.sealed_memtable_count() > SEALED_MAX || keyspace.l0_table_count() > UNMERGED_MAX
+            keyspace.sealed_memtable_count() > SEALED_MAX
+                || keyspace.l0_table_count() > UNMERGED_MAX
+                || keyspace.tree.active_memtable().size() > MEMTABLE_BYTES_MAX
         };
         let mut idle_looks = 0;
         loop {
@@ -198,20 +203,17 @@ impl Disk {
             guarded(|| self.opened()?.database.persist(PersistMode::Buffer))?;
             idle_looks = if is_idle { idle_looks + 1 } else { 0 };
             if idle_looks == IDLE_LOOKS_MAX {
-                behind.into_iter().try_for_each(|space| self.merge(space))?;
+                behind.into_iter().try_for_each(|space| self.nudge(space))?;
                 idle_looks = 0;
             }
             thread::sleep(WAIT);
         }
     }
 
-    /// The database takes one step of merging for every table that comes, which may be too few; and while it does nothing, nothing
-    /// changes. So one step is taken here. It keeps what only an older reader could want, as it does not know of any.
-    fn merge(&self, space: Space) -> Result<(), Error> {
-        guarded(|| {
-            self.opened()?.keyspace(space).tree.compact(spaces::strategy(), 0)?;
-            Ok(())
-        })
+    /// Has the database take one more step of merging, if there is one to take. By itself it takes one for every table that comes,
+    /// which may be too few, and then it would stand still; an ingestion without items is a way to ask. It leaves an empty file, which the next opening removes.
+    fn nudge(&self, space: Space) -> Result<(), Error> {
+        guarded(|| self.opened()?.keyspace(space).start_ingestion()?.finish())
     }
 
     fn opened(&self) -> fjall::Result<&Open> {

@@ -1,5 +1,7 @@
 //! Dropping all that waits of one host.
 
+use std::collections::BTreeSet;
+
 use jiff::Timestamp;
 
 use crate::change::{Change, Writer};
@@ -32,31 +34,40 @@ pub(crate) fn forget(shared: &Shared, writer: &mut Writer, host: &str) -> Result
 fn forget_lane(shared: &Shared, writer: &mut Writer, host: u32, mut lane: Lane) -> Result<(), Error> {
     let id = |sequence| Id { host, precedence: lane.precedence, sequence };
     while lane.behind > 0 {
-        let mut change = Change::new(shared, writer);
-        let range =
-            shared.disk.range(Space::Queue, &key::entry(id(lane.cursor)), &key::entry(id(u64::MAX)))?;
-        let mut dropped = 0;
-        for item in range {
-            let (key, _) = item?;
-            let damaged = || Error::Damaged { what: "an entry has no sequence".to_owned() };
-            let found = key::read_entry(&key).ok_or_else(damaged)?;
-            if lane.in_flight().contains(&found.sequence) {
-                continue;
-            }
-            change.forget(found);
-            dropped += 1;
-            lane.cursor = found.sequence + 1;
-            if dropped == BATCH_MAX {
-                break;
-            }
-        }
-        if dropped == 0 {
+        let some = next_of_lane(shared, id(lane.cursor), lane.in_flight())?;
+        let Some(last) = some.last() else {
             return Err(Error::Damaged { what: format!("entries behind {} are missing", id(lane.cursor)) });
-        }
-        lane.behind = lane.behind.saturating_sub(u32::try_from(dropped).unwrap_or(u32::MAX));
+        };
+        lane.cursor = last.sequence + 1;
+        lane.behind = lane.behind.saturating_sub(u32::try_from(some.len()).unwrap_or(u32::MAX));
+        let mut change = Change::new(shared, writer);
+        some.into_iter().for_each(|id| change.forget(id));
         change.commit(writer)?;
     }
     Ok(())
+}
+
+/// The next entries of a queue that nobody has taken: those in the tables first, as what is in the log was queued later.
+fn next_of_lane(shared: &Shared, first: Id, taken: &BTreeSet<u64>) -> Result<Vec<Id>, Error> {
+    let last = Id { sequence: u64::MAX, ..first };
+    let pending = shared.pending();
+    let ended = pending.ended_between(first, last);
+    let is_free = |id: &Id| !taken.contains(&id.sequence);
+    let mut some = Vec::new();
+    for item in shared.disk.range(Space::Queue, &key::entry(first), &key::entry(last))? {
+        let (key, _) = item?;
+        let damaged = || Error::Damaged { what: "an entry has no sequence".to_owned() };
+        let found = key::read_entry(&key).ok_or_else(damaged)?;
+        if is_free(&found) && !ended.contains(&found) {
+            some.push(found);
+        }
+        if some.len() >= BATCH_MAX {
+            return Ok(some);
+        }
+    }
+    let queued = pending.queued(first, last).map(|(id, _)| id);
+    some.extend(queued.filter(is_free).take(BATCH_MAX - some.len()));
+    Ok(some)
 }
 
 /// Drops some of what is postponed; `false` when nothing was left to drop.

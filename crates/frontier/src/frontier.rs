@@ -222,10 +222,7 @@ impl Frontier {
     ///
     /// The disk fails or its files are damaged.
     pub fn forget_host(&self, host: &str) -> Result<u64, Error> {
-        self.write(|writer| {
-            self.shared.empty_log(writer)?;
-            forgetting::forget(&self.shared, writer, host)
-        })
+        self.write(|writer| forgetting::forget(&self.shared, writer, host))
     }
 
     /// How much there is of everything.

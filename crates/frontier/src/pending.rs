@@ -74,6 +74,11 @@ impl Pending {
         ended
     }
 
+    /// Those of the tables that are no more, from one to another, both included.
+    pub(crate) fn ended_between(&self, first: Id, last: Id) -> HashSet<Id> {
+        self.ended.iter().copied().filter(|id| (first..=last).contains(id)).collect()
+    }
+
     /// All that goes into the tables of the queue, in the order of its keys; `None` is to be removed.
     pub(crate) fn queue_items(&self) -> impl Iterator<Item = Item> {
         let mut ended = self.ended().into_iter().peekable();
