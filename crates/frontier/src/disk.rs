@@ -29,9 +29,6 @@ const VERSION_MARKER: &str = "version";
 /// Memtables that may wait to be written before writers wait for them. The database itself would wait at one more, for ever
 /// if the thread that writes them is gone.
 const SEALED_MAX: usize = 2;
-/// Bytes of a memtable before writers wait for it to be set aside. The thread that does it may be busy with a long merge, and
-/// meanwhile it would grow and grow.
-const MEMTABLE_BYTES_MAX: u64 = 12 << 20;
 /// Tables of the first level before writers wait for them to be merged; the database itself waits at thirty.
 const UNMERGED_MAX: usize = 12;
 /// How often a database that is behind may be found doing nothing.
@@ -154,7 +151,8 @@ impl Disk {
                     None => inner.remove(open.keyspace(space), key),
                 }
             }
-            inner.commit()
+            inner.commit()?;
+            open.rotate()
         })
     }
 
@@ -181,9 +179,7 @@ impl Disk {
     fn wait_for_room(&self) -> Result<(), Error> {
         let is_behind = |open: &Open, space: &Space| {
             let keyspace = open.keyspace(*space);
-            keyspace.sealed_memtable_count() > SEALED_MAX
-                || keyspace.l0_table_count() > UNMERGED_MAX
-                || keyspace.tree.active_memtable().size() > MEMTABLE_BYTES_MAX
+            keyspace.sealed_memtable_count() > SEALED_MAX || keyspace.l0_table_count() > UNMERGED_MAX
         };
         let mut idle_looks = 0;
         loop {
@@ -222,6 +218,20 @@ impl Disk {
 }
 
 impl Open {
+    /// Sets memtables aside that are large enough to become tables.
+    ///
+    /// Left to the database, every batch asks its thread for it again until it is done. While the thread is busy with a long
+    /// merge the memtable grows, and the requests fill the thread's own queue, into which it must not wait to put one itself.
+    fn rotate(&self) -> fjall::Result<()> {
+        for space in Space::ALL {
+            let keyspace = self.keyspace(space);
+            if keyspace.tree.active_memtable().size() >= space.memtable_bytes() {
+                keyspace.rotate_memtable()?;
+            }
+        }
+        Ok(())
+    }
+
     fn keyspace(&self, space: Space) -> &Keyspace {
         let [seen, queue, postponed, hosts, log] = &self.keyspaces;
         match space {

@@ -42,7 +42,7 @@ impl Space {
     }
 
     /// Bytes that are gathered in memory before they become a table.
-    fn memtable_bytes(self) -> u64 {
+    pub(super) fn memtable_bytes(self) -> u64 {
         match self {
             // These two never have any: their tables are written as a whole.
             Space::Seen | Space::Queue => 1 << 20,
@@ -54,6 +54,8 @@ impl Space {
 
 /// Bytes of journals on disk, the least that the database allows: what is in them is read again when it is opened.
 const JOURNAL_BYTES_MAX: u64 = 64 << 20;
+/// The database's own limit, far beyond ours, which comes first.
+const MEMTABLE_BYTES_NEVER: u64 = 1 << 30;
 /// Bytes of a table. A level holds few of them, so that a merge touches little.
 const TABLE_BYTES: u64 = 8 << 20;
 /// Tables of the first level that are merged at once: the more, the less often all of the second is written again.
@@ -71,7 +73,7 @@ pub(super) fn builder(folder: &Path, settings: &Settings) -> DatabaseBuilder<Dat
 
 pub(super) fn options(space: Space) -> KeyspaceCreateOptions {
     let options = KeyspaceCreateOptions::default()
-        .max_memtable_size(space.memtable_bytes())
+        .max_memtable_size(MEMTABLE_BYTES_NEVER)
         .compaction_strategy(strategy())
         .index_block_pinning_policy(PinningPolicy::all(false))
         .filter_block_pinning_policy(PinningPolicy::all(false));
