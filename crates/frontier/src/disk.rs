@@ -207,7 +207,8 @@ impl Disk {
     }
 
     /// Has the database take one more step of merging, if there is one to take. By itself it takes one for every table that comes,
-    /// which may be too few, and then it would stand still; an ingestion without items is a way to ask. It leaves an empty file, which the next opening removes.
+    /// which may be too few, and then it would stand still; an ingestion without items is a way to ask. It leaves an empty file,
+    /// which the next opening removes.
     fn nudge(&self, space: Space) -> Result<(), Error> {
         guarded(|| self.opened()?.keyspace(space).start_ingestion()?.finish())
     }

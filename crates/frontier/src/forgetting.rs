@@ -34,6 +34,7 @@ pub(crate) fn forget(shared: &Shared, writer: &mut Writer, host: &str) -> Result
 fn forget_lane(shared: &Shared, writer: &mut Writer, host: u32, mut lane: Lane) -> Result<(), Error> {
     let id = |sequence| Id { host, precedence: lane.precedence, sequence };
     while lane.behind > 0 {
+        shared.make_room(writer)?;
         let some = next_of_lane(shared, id(lane.cursor), lane.in_flight())?;
         let Some(last) = some.last() else {
             return Err(Error::Damaged { what: format!("entries behind {} are missing", id(lane.cursor)) });

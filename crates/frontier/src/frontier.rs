@@ -46,6 +46,8 @@ pub(crate) struct Shared {
     pub(crate) width: Option<u32>,
     /// The log goes into tables when it has so many.
     log_bytes_max: usize,
+    /// Whether something was settled since all was last brought to the disk on request.
+    has_settled: AtomicBool,
     queues: Mutex<Queues>,
     /// Whoever has the queues may ask for this; not the other way round.
     pending: RwLock<Pending>,
@@ -65,8 +67,9 @@ impl Frontier {
         let sieve = opening::sieve(&disk, writer.ledger.seen, settings)?;
         let lately = Lately::new(settings.lately_bytes);
         let (queues, pending) = (Mutex::new(queues), RwLock::default());
+        let has_settled = AtomicBool::new(false);
         let Settings { width, log_bytes: log_bytes_max, .. } = *settings;
-        let shared = Shared { disk, lately, sieve, width, log_bytes_max, queues, pending };
+        let shared = Shared { disk, lately, sieve, width, log_bytes_max, has_settled, queues, pending };
         let is_broken = AtomicBool::new(false);
         Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken })
     }
@@ -127,7 +130,11 @@ impl Frontier {
     pub fn settle(&self, settled: Vec<Settled>, mark: &[u8]) -> Result<Offered, Error> {
         let ids: Vec<Id> = settled.iter().map(|settled| settled.id).collect();
         self.write(|writer| {
+            if self.is_log_full() {
+                self.shared.empty_log(writer)?;
+            }
             self.shared.queues().land(&ids)?;
+            self.shared.has_settled.store(true, Ordering::Relaxed);
             let outcome = self.settle_landed(writer, &settled, mark);
             if outcome.is_err() {
                 self.shared.queues().fly(&ids);
@@ -244,7 +251,15 @@ impl Frontier {
     ///
     /// The disk fails; then the frontier must be opened again.
     pub fn persist(&self) -> Result<(), Error> {
+        self.shared.has_settled.store(false, Ordering::Relaxed);
         self.shared.disk.persist()
+    }
+
+    /// Whether the next [`settle`](Frontier::settle) brings what is in the log to the disk, and with it all that was settled: what
+    /// belongs to that should be there by then.
+    #[must_use]
+    pub fn is_log_full(&self) -> bool {
+        self.shared.is_log_full(1)
     }
 
     /// What is in the queues of all hosts or of one, those in flight included, host by host in the order in which they would be
@@ -267,9 +282,7 @@ impl Frontier {
             return Err(Error::Poisoned);
         }
         // Before, and not after: where this fails, nothing of the work is done.
-        let is_full = self.shared.pending().log_bytes() > self.shared.log_bytes_max;
-        let made_room = if is_full { self.shared.empty_log(&mut writer) } else { Ok(()) };
-        let outcome = made_room.and_then(|()| work(&mut writer));
+        let outcome = self.shared.make_room(&mut writer).and_then(|()| work(&mut writer));
         if !matches!(outcome, Ok(_) | Err(Error::NotTaken(_))) {
             self.is_broken.store(true, Ordering::Relaxed);
         }
@@ -294,6 +307,18 @@ impl Shared {
 
     pub(crate) fn pending_mut(&self) -> RwLockWriteGuard<'_, Pending> {
         self.pending.write().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether the log has more than so many times what it should.
+    fn is_log_full(&self, times: usize) -> bool {
+        self.pending().log_bytes() > self.log_bytes_max.saturating_mul(times)
+    }
+
+    /// Brings what is in the log into tables if it is full. With it goes to the disk what was settled: that is left to whoever
+    /// settles, and knows when the files that belong to it are there; but memory has a bound, whatever happens.
+    pub(crate) fn make_room(&self, writer: &mut Writer) -> Result<(), Error> {
+        let times = if self.has_settled.load(Ordering::Relaxed) { 4 } else { 1 };
+        if self.is_log_full(times) { self.empty_log(writer) } else { Ok(()) }
     }
 
     /// Brings what is in the log into tables. Meanwhile others read what is pending; nobody adds to it, as that takes the writer.

@@ -32,7 +32,7 @@ enum Fate {
 }
 
 impl Packer {
-    /// The newest capture of a URL that was committed before the job's last sync.
+    /// The newest capture of a URL that was committed before the job's last sync, or before it began.
     ///
     /// # Errors
     /// When the index cannot be read.

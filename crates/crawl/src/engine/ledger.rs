@@ -26,7 +26,7 @@ const GROUP_MAX: usize = 256;
 /// Links of a group, about.
 const LINKS_MAX: usize = 20_000;
 
-/// Groups are so far apart, if there is enough to do: each costs calls to the system and waking this thread.
+/// Groups are so far apart: each costs calls to the system and waking this thread.
 const APART: Duration = Duration::from_millis(5);
 
 /// How often everything is synced.
@@ -115,6 +115,10 @@ impl Ledger {
         self.tell(shared, &lines, &drops)?;
         let (crawl_log, filtered_log) = (self.crawl_log.length(), self.filtered_log.length());
         let mark = Mark { crawl_log, filtered_log, intake };
+        if shared.frontier.is_log_full() {
+            // It is about to bring all that was settled to the disk; the records of that have to be there first.
+            self.sync(shared)?;
+        }
         let offered = shared.frontier.settle(settled, &mark.to_bytes())?;
         self.is_dirty = true;
         // Only what is settled counts.

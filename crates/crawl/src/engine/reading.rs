@@ -30,18 +30,18 @@ const READING_MAX: Duration = Duration::from_secs(20);
 /// Links of one document that are followed.
 const LINKS_MAX: usize = 50_000;
 
-/// How many times as long a document usually is once it is unpacked.
-const UNPACKED_TIMES: u64 = 4;
-
 /// An answer that is no longer than this is dealt with in a few milliseconds.
 const SHORT_BYTES_MAX: u64 = 256 << 10;
 
-/// Whether an answer is dealt with at once. Filters may take their time, as may what is unpacked to many times its length.
+/// Whether an answer is dealt with at once. Filters may take their time; what is packed may unfold to many times its length, and
+/// in the place of what is as before the archive's is read, which may be long.
 pub(super) fn is_short(shared: &Running, arrived: &Arrived) -> bool {
-    let Exchange { response, head, .. } = &arrived.exchange;
-    let is_coded = head.as_ref().is_some_and(|head| head.get("content-encoding").is_some());
-    let bytes = response.len() * if is_coded { UNPACKED_TIMES } else { 1 };
-    bytes <= SHORT_BYTES_MAX && response.in_memory().is_some() && shared.settings.filters.is_empty()
+    let Arrived { exchange, last, .. } = arrived;
+    let is_as_before = last.is_some() && exchange.status() == Some(304);
+    exchange.response.len() <= SHORT_BYTES_MAX
+        && exchange.plain_document().is_some()
+        && !is_as_before
+        && shared.settings.filters.is_empty()
 }
 
 /// Deals with an answer.

@@ -441,9 +441,5 @@ impl UnderWay {
 impl Drop for UnderWay {
     fn drop(&mut self) {
         lock(&self.shared.under_way).remove(&self.number);
-        // A visit that panics would be waited for in vain.
-        if std::thread::panicking() {
-            self.shared.control.stop();
-        }
     }
 }

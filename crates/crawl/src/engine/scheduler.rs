@@ -7,6 +7,7 @@ use fetch::gate::{Next, Pace, Permit, Went};
 use frontier::Turn;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::task::block_in_place;
 use url::Url;
 
 use super::dealt::Dealt;
@@ -145,7 +146,8 @@ impl Schedule<'_> {
             self.shared.note_data();
             return Ok(());
         }
-        let (due, _) = self.shared.frontier.due(self.shared.now())?;
+        // Whoever writes to the frontier may have to wait for the disk.
+        let (due, _) = block_in_place(|| self.shared.frontier.due(self.shared.now()))?;
         self.shared.want(&due);
         Ok(())
     }
@@ -174,7 +176,7 @@ impl Schedule<'_> {
             return Ok(true);
         }
         self.is_rechecked = true;
-        Ok(recheck::offer(self.shared)? == 0)
+        Ok(block_in_place(|| recheck::offer(self.shared))? == 0)
     }
 
     /// Uses a permit: for the next URL of the host, or for its robots.txt.
@@ -292,7 +294,7 @@ impl Schedule<'_> {
                 lock(&shared.held).insert(host);
             }
             OnBudget::End => {
-                let dropped = shared.frontier.forget_host(&host)?;
+                let dropped = block_in_place(|| shared.frontier.forget_host(&host))?;
                 let remark =
                     format!("{host}: its budget is used up; {dropped} URLs that were queued are dropped");
                 lock(&shared.remarks).say(remark);

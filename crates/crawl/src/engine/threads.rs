@@ -33,10 +33,12 @@ pub(super) fn run(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledg
         .map_err(Error::Threads)?;
     let arrived = Arc::new(Mutex::new(arrived));
     thread::scope(|scope| {
-        for _ in 0..threads {
-            let (arrived, dealt) = (arrived.clone(), dealt_in.clone());
-            scope.spawn(move || read(shared, &arrived, &dealt));
-        }
+        let readers: Vec<_> = (0..threads)
+            .map(|_| {
+                let (arrived, dealt) = (arrived.clone(), dealt_in.clone());
+                scope.spawn(move || read(shared, &arrived, &dealt))
+            })
+            .collect();
         // When no reader is left, nobody waits for one.
         drop(arrived);
         let writer = scope.spawn(|| {
@@ -52,6 +54,8 @@ pub(super) fn run(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledg
         let sinks = Sinks { arrived: arrived_in, dealt: dealt_in };
         let scheduler = runtime.spawn(scheduler::run(shared.clone(), sinks));
         let ending = runtime.block_on(scheduler);
+        // One that has panicked has said so already.
+        readers.into_iter().for_each(|reader| drop(reader.join()));
         let ledger = writer.join().unwrap_or(Err(PANICKED))?;
         match lock(&shared.failed).take() {
             Some(error) => Err(error),

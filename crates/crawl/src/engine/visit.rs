@@ -96,6 +96,7 @@ pub(super) async fn page(
     permit: Permit,
     place: OwnedSemaphorePermit,
 ) {
+    let _guard = FailIfPanicking(shared);
     let Prepared { request, last } = prepared;
     let under_way = UnderWay::new(shared, &turn.wish.host);
     let exchange = tokio::select! {
@@ -125,11 +126,7 @@ async fn hand_on(shared: &Running, sinks: &Sinks, arrived: Arrived) {
     if !reading::is_short(shared, &arrived) {
         return drop(sinks.arrived.send(arrived).await);
     }
-    let dealt = {
-        let _guard = FailIfPanicking(shared);
-        reading::deal(shared, arrived)
-    };
-    match dealt {
+    match reading::deal(shared, arrived) {
         Ok(dealt) => drop(sinks.dealt.send(dealt).await),
         Err(error) => shared.fail(error),
     }
@@ -144,6 +141,7 @@ pub(super) async fn robots(
     permit: Permit,
     place: OwnedSemaphorePermit,
 ) {
+    let _guard = FailIfPanicking(shared);
     let host = turn.wish.host.clone();
     let answer = tokio::select! {
         answer = ask_robots(shared, sinks, &site, &turn, permit) => answer,

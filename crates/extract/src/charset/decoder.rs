@@ -39,6 +39,8 @@ impl Decoder {
         // Only a document that begins with a mark needs the slow way for it.
         if self.start && piece.len() >= MARK.len() && !piece.starts_with(MARK) {
             self.start = false;
+            // From here on a mark is a character like others.
+            self.decoder = UTF_8.new_decoder_without_bom_handling();
         }
         if !self.start && !self.open {
             match std::str::from_utf8(piece) {

@@ -11,7 +11,7 @@ use crate::error::Error;
 
 /// Calls the database. Its panics become errors: it asserts what it expects of its files.
 ///
-/// Nothing of the database is used after a panic but to close it, so it does not matter in which state it was left.
+/// Nothing is written to the database after a panic; it may still be read, where it answers with an error if need be.
 pub(super) fn guarded<T>(call: impl FnOnce() -> fjall::Result<T>) -> Result<T, Error> {
     match catch_unwind(AssertUnwindSafe(call)) {
         Ok(Ok(value)) => Ok(value),
