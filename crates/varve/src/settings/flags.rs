@@ -67,6 +67,8 @@ impl clap::FromArgMatches for Flags {
             };
             // A value is written as in a file, but for the quotes, which a shell would take away.
             let key = key.trim();
+            // Settings of a harvest stand under this head in the file.
+            let key = key.strip_prefix("harvest.").unwrap_or(key);
             let document = format!("value = {value}");
             let parsed = toml::de::DeTable::parse(&document).ok();
             let parsed = parsed.as_ref().and_then(|document| document.get_ref().get("value"));

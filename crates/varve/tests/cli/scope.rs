@@ -55,7 +55,7 @@ fn options_of_harvest_are_understood() {
     check("http://cdn.example.com/x.png", &["--hops", "E", "--set", "embed_hops=0"], false, "default");
     check("https://www.example.org/x.zip", &["--exclude-files", ".zip"], false, "extension");
     check("https://www.example.org/a/a/a/a/a", &[], false, "repeats");
-    check("https://www.example.org/a/a/a/a/a", &["--set", "repeats=9"], true, "preset");
+    check("https://www.example.org/a/a/a/a/a", &["--set", "harvest.repeats=9"], true, "preset");
 }
 
 #[test]
