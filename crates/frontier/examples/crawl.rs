@@ -16,6 +16,10 @@ use std::time::{Duration, Instant};
 
 use frontier::{End, Frontier, Settings, Settled, Turn, Wish};
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Wishes that are offered at once while filling.
 const OFFERED: u64 = 100;
 /// Turns that are settled at once.

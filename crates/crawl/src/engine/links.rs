@@ -69,7 +69,11 @@ pub(super) fn of(
     let mut refused: Vec<(&'static str, u64)> = Vec::new();
     let mut plain = String::new();
     for link in document.links.as_slice() {
-        let is_wanted = if is_queued { true } else { link.hop == Hop::Manifest };
+        // What is only asked for because the archive has it leads nowhere, but it is to be whole if it has changed.
+        let is_wanted = match is_queued {
+            true => !is_recheck(wish) || matches!(link.hop, Hop::Redirect | Hop::Embed),
+            false => link.hop == Hop::Manifest,
+        };
         if !is_wanted || (is_closed && link.hop != Hop::Redirect) {
             continue;
         }

@@ -90,6 +90,8 @@ fn wish(shared: &Running, url: String, known: Known) -> Result<Option<Wish>, Err
     if !matches!(parsed.scheme(), "http" | "https") {
         return Ok(None);
     }
+    // What another crawl began with is no start of this one: it belongs only where a link to it would.
+    let hops = if hops.chars().all(|hop| hop == 'R') { format!("L{hops}") } else { hops };
     if !shared.scope.decide(&Candidate { url: &parsed, via: None, hops: &hops, root: None }).is_in {
         return Ok(None);
     }

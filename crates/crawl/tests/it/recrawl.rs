@@ -99,6 +99,31 @@ fn nothing_is_asked_again_where_that_is_not_wished() {
 }
 
 #[test]
+fn what_other_crawls_began_with_is_no_start_of_this_one() {
+    let web = Web::start([
+        ("a.test/", Page::linking(&["/x/1", "/y/1"])),
+        ("a.test/x/1", Page::html("x")),
+        ("a.test/y/1", Page::linking(&["/y/2"])),
+        ("a.test/y/2", Page::html("y")),
+        ("a.test/y/old", Page::linking(&["/y/3"])),
+        ("a.test/y/3", Page::html("only the old one leads here")),
+    ]);
+    web.crawl("http://a.test/\nhttp://a.test/y/old\n", |settings| {
+        settings.scope.preset = scope::Preset::Page
+    });
+    let of_second = |preset: scope::Preset| {
+        let before = web.requests().len();
+        web.crawl("http://a.test/y/1", |settings| settings.scope.preset = preset);
+        let mut asked: Vec<String> = web.requests().split_off(before);
+        asked.sort();
+        asked
+    };
+    assert_eq!(of_second(scope::Preset::Page), ["a.test/y/1"]);
+    // What lies below the start is looked at again, and leads nowhere.
+    assert_eq!(of_second(scope::Preset::Prefix), ["a.test/y/1", "a.test/y/2", "a.test/y/old"]);
+}
+
+#[test]
 fn a5_a_crawl_that_brings_nothing_leaves_nothing() {
     let web = Web::start([]);
     let ended = web.crawl("http://a.test/", |settings| {

@@ -13,7 +13,7 @@ use crate::hint::{WithHint as _, with_hint};
 use crate::moment;
 use crate::new_file::NewFile;
 use crate::session::Session;
-use crate::terminal::{Lines, escape_bytes};
+use crate::terminal::{Lines, escape, escape_bytes};
 
 /// Get a document out of the archive, as it was at a time
 ///
@@ -25,7 +25,8 @@ pub(crate) struct Args {
     #[arg(value_name = "URL")]
     url: String,
 
-    /// When: 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z [default: the newest]
+    /// When: 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z; a day, month or year is its first second [default: the
+    /// newest]
     #[arg(long, value_name = "TIME", value_parser = moment::parse)]
     at: Option<Timestamp>,
 
@@ -70,6 +71,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         ));
     };
     tracing::info!("captured {}, status {:?}", found.at, found.status());
+    remark(&found, session);
     let written = match &args.out {
         Some(path) => {
             let mut file = NewFile::create(path, args.force)?;
@@ -112,6 +114,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.out.json(&row(&found, written))?;
     }
     Ok(Exit::Done)
+}
+
+/// What a person should know about a capture that is no document.
+fn remark(found: &Found, session: &Session) {
+    let Some(status @ (300..=399 | 400..)) = found.status() else { return };
+    let target = found.head.as_ref().and_then(|head| head.text("location")).filter(|_| status < 400);
+    match target {
+        Some(target) => session.talk.note(&format!("the server redirected to {}", escape(&target))),
+        None => session.talk.note(&format!("the server answered with the status {status}")),
+    }
+    if status >= 400 {
+        session.talk.hint("`varve versions URL` lists earlier ones; `--at TIME` gets one");
+    }
 }
 
 /// The head of the answer.

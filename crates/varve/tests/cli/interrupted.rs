@@ -33,7 +33,7 @@ fn an_interrupted_harvest_ends_what_is_under_way_and_is_resumed() {
     let (name, state) = archive.jobs().remove(0);
     assert_eq!(state, "stopped");
     assert!(said.contains(&format!("{name}: stopped; 3 documents")), "{said}");
-    assert!(said.contains("Stopped by the operator; 4 URLs are left"), "{said}");
+    assert!(said.contains("Stopped by the operator; 4 URLs left"), "{said}");
     assert!(said.contains(&format!("hint: `varve harvest --resume {name}` goes on")), "{said}");
 
     let (code, said) = archive.harvest(&["--resume", "last"]).end();

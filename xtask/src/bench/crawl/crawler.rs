@@ -45,7 +45,8 @@ impl Crawler {
         nginx.forget()?;
         let usage = usage::of(&mut (self.command)(&nginx.url("/"), folder), self.usual)?;
         let log = nginx.log()?;
-        let tally = Tally { kept_bytes: bytes_in(folder)?, ..Tally::new(self.name, usage, &log) };
+        let mut tally = Tally::new(self.name, usage, &log);
+        tally.kept_bytes = bytes_in(folder)?;
         ensure!(tally.pages > 0, "{} fetched nothing", self.name);
         if self.name == "varve" {
             kept(&nginx.url("/"), &folder.join("archive"), &log)?;
@@ -113,7 +114,7 @@ fn varve(url: &str, folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.args(["harvest", url, "--archive"]).arg(folder.join("archive"));
     command.args(["--scope", "host", "--delay", "0", "--allow-private", "--quiet"]);
-    // The quickest; what it makes is not larger than what wget does, see the table.
+    // The quickest; what it makes is about as large as what wget does, see the table.
     command.args(["--set", "gzip_level=1"]);
     for bound in ["--concurrency", "--per-host", "--per-address"] {
         command.args([bound, CONNECTIONS]);

@@ -66,9 +66,9 @@ pub(crate) fn tell(ended: &Ended, session: &mut Session) -> anyhow::Result<Exit>
             "nothing came, nothing is kept"
         };
         session.out.line(format!(
-            "{}: {what}; {} documents, {}: {} new, {} unchanged, {} gone, {} filtered, {} failed",
+            "{}: {what}; {}, {}: {} new, {} unchanged, {} gone, {} filtered, {} failed",
             escape(&ended.job),
-            amount::grouped(counts.got.urls),
+            amount::counted(counts.got.urls, "document"),
             amount::bytes(counts.got.bytes),
             amount::grouped(counts.novel.urls),
             amount::grouped(counts.duplicate.urls + counts.not_modified.urls),
@@ -93,12 +93,15 @@ fn remark(ended: &Ended, is_there: bool, session: &Session) {
             -1 | -6 => "its host was not found".to_owned(),
             -2 => "nobody answers there".to_owned(),
             -61 => "whether robots.txt forbids it could not be found out".to_owned(),
+            -5001 => "its address is local or private, and was not asked: `--allow-private` lets it be; or a sheet \
+                      leaves it out"
+                .to_owned(),
             status => format!("it was not answered ({status})"),
         };
         session.talk.warning(&format!("start URL {}: {why}", escape(seed)));
     }
     if !ended.is_complete {
-        session.talk.note(&format!("{}; {} URLs are left", ended.how, amount::grouped(ended.queued)));
+        session.talk.note(&format!("{}; {} left", ended.how, amount::counted(ended.queued, "URL")));
     }
     if !ended.is_committed && is_there {
         session.talk.hint(&format!(

@@ -56,7 +56,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let job = match Job::open(&archive, &name) {
         Ok(job) => job,
         Err(crawl::Error::Committed { name }) => {
-            session.talk.note(&format!("{name}: committed already, there is nothing left to do"));
+            session.talk.note(&format!("{name}: committed already, there is nothing to go on with"));
+            session.talk.hint(
+                "harvest it again for more, with a larger budget; `--on-budget ask` keeps a job open when one is used up",
+            );
             return Ok(Exit::Done);
         }
         Err(error) => return Err(jobs::hinted(error, &name)),
