@@ -100,10 +100,10 @@ impl Turns {
         if self.running == 0 { Next::Done } else { Next::Busy }
     }
 
-    /// A crawl has ended, well or not. It leaves the queue, or comes again at the next of its times.
-    pub fn ended(&mut self, id: Id, now: Timestamp) {
+    /// A crawl has ended, well or not. It leaves the queue, or comes again at the next of its times, which is said.
+    pub fn ended(&mut self, id: Id, now: Timestamp) -> Option<Timestamp> {
         if !self.free(id) {
-            return;
+            return None;
         }
         let next = self.crawls.get(&id).and_then(|entry| entry.crawl.next_due(entry.due, now));
         match (next, self.crawls.get_mut(&id)) {
@@ -113,6 +113,7 @@ impl Turns {
             }
             _ => drop(self.crawls.remove(&id)),
         }
+        next
     }
 
     /// A crawl that was to be started cannot run before this time: somebody else is on its domain.

@@ -54,6 +54,11 @@ impl Talk {
         }
     }
 
+    /// What the exit code is about, in a line. Said even when quiet: nobody is to wonder why it is not 0.
+    pub(crate) fn reason(&self, text: &str) {
+        self.say(format_args!("{}", escape(text)));
+    }
+
     /// An empty line, to set hints apart.
     pub(crate) fn blank(&self) {
         self.say(format_args!(""));

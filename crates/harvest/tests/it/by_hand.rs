@@ -41,7 +41,7 @@ fn a4_a_crawl_repeats_at_its_interval_and_does_not_pile_up() {
     let crawl = turns.add(Crawl::of(["example.org"]).every(Duration::from_secs(10)), at(0));
     assert_eq!(turns.next(at(0)), Next::Start(crawl));
     // It takes three and a half intervals.
-    turns.ended(crawl, at(35));
+    assert_eq!(turns.ended(crawl, at(35)), Some(at(40)));
     assert_eq!(turns.next(at(35)), Next::WaitUntil(at(40)));
     assert_eq!(turns.next(at(40)), Next::Start(crawl));
     assert_eq!(turns.next(at(41)), Next::Busy);
@@ -78,7 +78,7 @@ fn one_that_met_somebody_elses_lock_comes_again() {
 fn what_does_not_run_cannot_end() {
     let mut turns = Turns::new(1);
     let crawl = turns.add(Crawl::of(["example.org"]), at(0));
-    turns.ended(crawl, at(0));
+    assert_eq!(turns.ended(crawl, at(0)), None);
     turns.postpone(crawl, at(100));
     assert_eq!(turns.next(at(0)), Next::Start(crawl));
     turns.ended(crawl, at(1));

@@ -128,16 +128,56 @@ fn a8_what_changed_is_new_what_did_not_is_the_same_and_what_vanished_is_gone() {
 #[test]
 fn a4_a_harvest_comes_again_until_it_is_stopped() {
     let (held, archive) = (Held::start(2), Archive::new());
-    held.open();
+    // Two turns of three pages each; the third turn is held up.
+    held.let_through(6);
     let mut harvest =
         archive.harvest(&[&held.url("a.test"), "--resolve", "a.test:127.0.0.1", "--every", "1s"]);
     harvest.until("committed");
+    harvest.until("a.test: next turn at ");
     harvest.until("committed");
+    held.wait_for(7);
+    harvest.interrupt();
+    harvest.until("Ctrl-C again ends at once");
+    held.open();
+    let (code, said) = harvest.end();
+    assert_eq!(code, Some(1), "a crawl was cut short: {said}");
+    assert!(!said.contains("nothing was under way"), "{said}");
+    assert_eq!(
+        said.matches("next turn at").count(),
+        2,
+        "whoever stops it is told of no further turn: {said}"
+    );
+    let committed = archive.jobs().into_iter().filter(|(_, state)| state == "committed");
+    assert_eq!(committed.count(), 2, "{said}");
+}
+
+#[test]
+fn a4_between_two_turns_the_next_is_told_and_ctrl_c_is_a_clean_end() {
+    let (held, archive) = (Held::start(1), Archive::new());
+    held.open();
+    let words = [&held.url("a.test"), "--resolve", "a.test:127.0.0.1", "--every", "6h"];
+    let mut harvest = archive.harvest(&words);
+    let line = harvest.until("next turn at");
+    assert!(line.starts_with("a.test: next turn at 20") && line.contains(" UTC (in "), "{line}");
+    assert!(line.contains("(in 6 h 00 min)") || line.contains("(in 5 h 59 min)"), "{line}");
+    harvest.interrupt();
+    let (code, said) = harvest.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.ends_with("stopped between two turns; nothing was under way\n"), "{said}");
+}
+
+#[test]
+fn a4_a_turn_that_failed_shows_in_the_exit_code_also_between_two_turns() {
+    let archive = Archive::new();
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let url = format!("http://a.test:{}/", nobody.port());
+    let words = [&url, "--resolve", "a.test:127.0.0.1", "--set", "backoff_first=0s", "--every", "6h"];
+    let words = [&words[..], &["--retries", "0"]].concat();
+    let mut harvest = archive.harvest(&words);
+    harvest.until("next turn at");
     harvest.interrupt();
     let (code, said) = harvest.end();
     assert_eq!(code, Some(1), "{said}");
-    let committed = archive.jobs().into_iter().filter(|(_, state)| state == "committed");
-    assert!(committed.count() >= 2, "{said}");
 }
 
 #[test]
@@ -182,11 +222,11 @@ fn a4_several_domains_are_jobs_of_their_own_so_many_at_once() {
     }
 }
 
-/// Harvests in vain: what is said, and that nothing is left of it.
+/// Harvests in vain: what is said even to those who want quiet, and that nothing is left of it.
 #[track_caller]
 fn in_vain(words: &[&str]) -> String {
     let archive = Archive::new();
-    let (code, said) = archive.harvest(words).end();
+    let (code, said) = archive.harvest(&[words, &["--quiet"]].concat()).end();
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("nothing came, nothing is kept; 0 documents"), "{said}");
     assert!(archive.jobs().is_empty(), "{said}");
@@ -199,7 +239,7 @@ fn a_host_that_is_not_found_is_said() {
     let urls = ["http://nosuch.invalid/", "http://nosuch.example.org/"];
     let said = in_vain(&[&urls[..], &["--name-server", &names.address().to_string()]].concat());
     for url in urls {
-        assert!(said.contains(&format!("warning: start URL {url}: its host was not found")), "{said}");
+        assert!(said.contains(&format!("error: start URL {url}: its host was not found")), "{said}");
     }
     assert!(names.asked("nosuch.example.org", Kind::A) > 0);
     assert_eq!(names.asked("nosuch.invalid", Kind::A), 0, "that name is nobody's, and nobody need be asked");
@@ -213,11 +253,40 @@ fn hosts_that_refuse_are_said() {
     let words = ["--resolve", "a.test:127.0.0.1", "--resolve", "b.test:127.0.0.1", "--retries", "0"];
     let said = in_vain(&[&[urls[0].as_str(), &urls[1]], &words[..]].concat());
     for url in &urls {
-        assert!(said.contains(&format!("warning: start URL {url}: nobody answers there")), "{said}");
+        assert!(said.contains(&format!("error: start URL {url}: nobody answers there")), "{said}");
     }
     let again = ["--resolve", "a.test:127.0.0.1", "--set", "retry_delay=0s", "--set", "backoff_first=0s"];
     let said = in_vain(&[&[urls[0].as_str()], &again[..]].concat());
     assert!(said.contains("nobody answers there"), "{said}");
+}
+
+#[test]
+fn of_many_start_urls_that_do_not_come_some_are_named_and_the_rest_counted() {
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let urls: Vec<String> = (1..=13).map(|page| format!("http://a.test:{}/{page}", nobody.port())).collect();
+    let mut words: Vec<&str> = urls.iter().map(String::as_str).collect();
+    words.extend(["--resolve", "a.test:127.0.0.1", "--retries", "0", "--set", "backoff_first=0s"]);
+    let said = in_vain(&words);
+    assert_eq!(said.matches("error: start URL").count(), 10, "{said}");
+    assert!(said.contains("error: 3 more start URLs did not come\n"), "{said}");
+}
+
+/// With one that comes the harvest has done its work, and the others are worth a warning.
+#[test]
+fn a_start_url_that_does_not_come_is_a_warning_beside_one_that_does() {
+    let (held, archive) = (Held::start(1), Archive::new());
+    held.open();
+    let nobody = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
+    let bad = format!("http://b.test:{}/", nobody.port());
+    let words = [&held.url("a.test"), &bad, "--resolve", "a.test:127.0.0.1", "--resolve", "b.test:127.0.0.1"];
+    for (quiet, times) in [(&[][..], 1), (&["--quiet"], 0)] {
+        let (code, said) = archive
+            .harvest(&[&words[..], &["--retries", "0", "--set", "backoff_first=0s"], quiet].concat())
+            .end();
+        assert_eq!(code, Some(0), "{said}");
+        let warning = format!("warning: start URL {bad}: nobody answers there");
+        assert_eq!(said.matches(&warning).count(), times, "{said}");
+    }
 }
 
 #[test]
@@ -269,6 +338,8 @@ fn a11_a_domain_that_another_process_crawls_is_waited_for() {
     held.open();
     assert_eq!(first.end().0, Some(0));
     second.interrupt();
-    assert_eq!(second.end().0, Some(1));
+    let (code, said) = second.end();
+    assert_eq!(code, Some(1), "{said}");
+    assert!(said.ends_with("stopped before it could begin: a.test\n"), "{said}");
     assert!(held.log().iter().all(|(_, place)| !place.starts_with("www.")), "it was never asked");
 }

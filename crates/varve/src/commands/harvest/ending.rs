@@ -78,30 +78,31 @@ pub(crate) fn tell(ended: &Ended, session: &mut Session) -> anyhow::Result<Exit>
         ))?;
     }
     session.out.finish()?;
-    remark(ended, is_there, session);
     let is_good = ended.is_committed && ended.seeds.iter().any(|(_, status)| *status > 0);
+    remark(ended, is_there, is_good, session);
     Ok(if is_good { Exit::Done } else { Exit::Failed })
 }
 
-/// What a person should know, and what to do about it.
-fn remark(ended: &Ended, is_there: bool, session: &Session) {
-    let job = &ended.job;
-    for (seed, status) in ended.seeds.iter().filter(|(_, status)| *status <= 0).take(10) {
-        let why = match status {
-            0 => "it was not asked for".to_owned(),
-            -9998 => "robots.txt forbids it".to_owned(),
-            -1 | -6 => "its host was not found".to_owned(),
-            -2 => "nobody answers there".to_owned(),
-            -61 => "whether robots.txt forbids it could not be found out".to_owned(),
-            -5001 => "its address is local or private, and was not asked: `--allow-private` lets it be; or a sheet \
-                      leaves it out"
-                .to_owned(),
-            status => format!("it was not answered ({status})"),
-        };
-        session.talk.warning(&format!("start URL {}: {why}", escape(seed)));
+/// So many start URLs that did not come are named.
+const SEEDS_TOLD: usize = 10;
+
+/// What a person should know, and what to do about it. Where it has failed, also those who want quiet are told why.
+fn remark(ended: &Ended, is_there: bool, is_good: bool, session: &Session) {
+    let (job, talk) = (&ended.job, &session.talk);
+    let warning = |text: &str| if is_good { talk.warning(text) } else { talk.error(text) };
+    let note = |text: &str| if is_good { talk.note(text) } else { talk.reason(text) };
+    // Those that were not asked for yet are no news of a crawl that can go on.
+    let is_missed = |status: i32| status < 0 || status == 0 && (ended.is_committed || !is_there);
+    let missed: Vec<_> = ended.seeds.iter().filter(|(_, status)| is_missed(*status)).collect();
+    for (seed, status) in missed.iter().take(SEEDS_TOLD) {
+        warning(&format!("start URL {}: {}", escape(seed), why(*status)));
+    }
+    match missed.len().saturating_sub(SEEDS_TOLD) as u64 {
+        0 => {}
+        more => warning(&format!("{} did not come", amount::counted(more, "more start URL"))),
     }
     if !ended.is_complete {
-        session.talk.note(&format!("{}; {} left", ended.how, amount::counted(ended.queued, "URL")));
+        note(&format!("{}; {} left", ended.how, amount::counted(ended.queued, "URL")));
     }
     if !ended.is_committed && is_there {
         session.talk.hint(&format!(
@@ -109,4 +110,20 @@ fn remark(ended: &Ended, is_there: bool, session: &Session) {
              {job}` throws it away"
         ));
     }
+}
+
+/// Why a start URL did not come.
+fn why(status: i32) -> String {
+    let words = match status {
+        0 => "it was not asked for",
+        -9998 => "robots.txt forbids it",
+        -1 | -6 => "its host was not found",
+        -2 => "nobody answers there",
+        -61 => "whether robots.txt forbids it could not be found out",
+        -5001 => {
+            "its address is local or private, and was not asked: `--allow-private` lets it be; or a sheet leaves it out"
+        }
+        status => return format!("it was not answered ({status})"),
+    };
+    words.to_owned()
 }

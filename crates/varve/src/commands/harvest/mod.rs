@@ -11,6 +11,7 @@ mod seeds;
 mod ending;
 pub(crate) mod live;
 mod row;
+mod running;
 mod several;
 
 use crawl::Job;

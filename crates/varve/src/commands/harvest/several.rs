@@ -1,99 +1,172 @@
 //! Several crawls: as many at once as are allowed, never two on one domain, once or again and again (A4).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::thread;
 use std::time::Duration;
 
-use crawl::{Crawl, Ended, Error, Job, Politeness};
+use crawl::{Crawl, Error, Job, Politeness};
 use harvest::{Id, Next, Turns};
 use jiff::Timestamp;
 
 use super::begin;
 use super::ending::{Interrupts, tell};
-use super::live::Live;
+use super::live::time;
 use super::plan::Plan;
+use super::running::{LOOK_EVERY, Running};
 use crate::commands::jobs::hinted;
 use crate::exit::Exit;
 use crate::report;
 use crate::session::Session;
-
-/// How often the terminal is brought up to date, and interrupts are looked for.
-const LOOK_EVERY: Duration = Duration::from_millis(100);
 
 /// How long a crawl waits whose domain another process is on.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
 
 /// Runs all of them until none is due any more, or somebody has had enough. A job that was begun before is the first turn of the
 /// first plan.
-pub(super) fn run(
-    plans: Vec<Plan>,
-    mut begun: Option<String>,
-    session: &mut Session,
-) -> anyhow::Result<Exit> {
+pub(super) fn run(plans: Vec<Plan>, begun: Option<String>, session: &mut Session) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
-    let at_once = plans.iter().map(|plan| plan.crawls_at_once).max().unwrap_or(1);
-    let mut turns = Turns::new(at_once);
-    let mut crawls = BTreeMap::new();
-    for plan in plans {
-        let crawl = harvest::Crawl::of(&plan.domains);
-        let crawl = match plan.every {
-            Some(every) => crawl.every(every),
-            None => crawl,
-        };
-        crawls.insert(turns.add(crawl, now()), plan);
-    }
-    let politeness = crawls.values().next().map(|plan| Politeness::new(plan.settings.gate));
-    let mut running: BTreeMap<Id, Running> = BTreeMap::new();
-    let mut exit = Exit::Done;
+    let mut several = Several::new(plans, begun, session);
     loop {
-        let mut is_done = false;
-        while !interrupts.is_wanted() {
-            match turns.next(now()) {
-                Next::Start(id) => {
-                    let Some(plan) = crawls.get(&id) else { continue };
-                    match start(plan, begun.as_deref(), politeness.as_ref()) {
-                        Ok(crawl) => {
-                            begun = None;
-                            running.insert(id, Running::new(crawl, session));
-                        }
-                        Err(Error::DomainBusy { domain }) => {
-                            session.talk.note(&format!("{domain}: another process is crawling it; waiting"));
-                            turns.postpone(id, now() + BUSY_WAIT);
-                        }
-                        Err(error) => {
-                            report::failure(&session.talk, &hinted(error, &plan.label));
-                            exit = Exit::Failed;
-                            turns.ended(id, now());
-                        }
-                    }
-                }
-                Next::Done => {
-                    is_done = true;
-                    break;
-                }
-                Next::Busy | Next::WaitUntil(_) => break,
-            }
+        let is_done = several.begin(&interrupts);
+        if several.running.is_empty() && interrupts.is_wanted() {
+            return Ok(several.interrupted());
         }
-        let is_over = running.is_empty() && (is_done || interrupts.is_wanted());
-        if is_over {
-            return Ok(if interrupts.is_wanted() { Exit::Failed } else { exit });
+        if several.running.is_empty() && is_done {
+            return Ok(several.exit);
         }
         thread::sleep(LOOK_EVERY);
-        for id in look(&mut running, &interrupts, session) {
-            let Some(over) = running.remove(&id) else { continue };
-            let name = over.name.clone();
-            match over.wait() {
-                Ok(ended) => {
-                    let told = tell(&ended, session)?;
-                    exit = if told == Exit::Done { exit } else { told };
-                }
-                Err(error) => {
-                    report::failure(&session.talk, &hinted(error, &name));
-                    exit = Exit::Failed;
-                }
-            }
-            turns.ended(id, now());
+        several.look(&interrupts)?;
+    }
+}
+
+struct Several<'session> {
+    session: &'session mut Session,
+    turns: Turns,
+    plans: BTreeMap<Id, Plan>,
+    running: BTreeMap<Id, Running>,
+    /// Crawls of which not even the first turn could begin, or which wait for somebody who is on their domain.
+    owed: BTreeSet<Id>,
+    /// The job that the first turn goes on with.
+    begun: Option<String>,
+    politeness: Option<Politeness>,
+    /// Whether a crawl was stopped, and has told so.
+    has_stopped: bool,
+    exit: Exit,
+}
+
+impl<'session> Several<'session> {
+    fn new(plans: Vec<Plan>, begun: Option<String>, session: &'session mut Session) -> Several<'session> {
+        let at_once = plans.iter().map(|plan| plan.crawls_at_once).max().unwrap_or(1);
+        let politeness = plans.first().map(|plan| Politeness::new(plan.settings.gate));
+        let mut turns = Turns::new(at_once);
+        let mut by_id = BTreeMap::new();
+        for plan in plans {
+            let crawl = harvest::Crawl::of(&plan.domains);
+            let crawl = match plan.every {
+                Some(every) => crawl.every(every),
+                None => crawl,
+            };
+            by_id.insert(turns.add(crawl, now()), plan);
         }
+        Several {
+            session,
+            turns,
+            owed: by_id.keys().copied().collect(),
+            plans: by_id,
+            running: BTreeMap::new(),
+            begun,
+            politeness,
+            has_stopped: false,
+            exit: Exit::Done,
+        }
+    }
+
+    /// Begins whatever is due; says whether nothing will ever be.
+    fn begin(&mut self, interrupts: &Interrupts) -> bool {
+        while !interrupts.is_wanted() {
+            match self.turns.next(now()) {
+                Next::Start(id) => self.start(id),
+                Next::Done => return true,
+                Next::Busy | Next::WaitUntil(_) => return false,
+            }
+        }
+        false
+    }
+
+    fn start(&mut self, id: Id) {
+        let Some(plan) = self.plans.get(&id) else { return };
+        match start(plan, self.begun.as_deref(), self.politeness.as_ref()) {
+            Ok(crawl) => {
+                self.begun = None;
+                self.owed.remove(&id);
+                self.running.insert(id, Running::new(crawl, self.session));
+            }
+            Err(Error::DomainBusy { domain }) => {
+                self.session.talk.note(&format!("{domain}: another process is crawling it; waiting"));
+                self.owed.insert(id);
+                self.turns.postpone(id, now() + BUSY_WAIT);
+            }
+            Err(error) => {
+                report::failure(&self.session.talk, &hinted(error, &plan.label));
+                self.exit = Exit::Failed;
+                self.ended(id, false);
+            }
+        }
+    }
+
+    /// Shows how they get on, and tells of those that are over.
+    fn look(&mut self, interrupts: &Interrupts) -> anyhow::Result<()> {
+        if interrupts.is_wanted() && !self.running.is_empty() && !self.has_stopped {
+            self.session.talk.note("stopping when what is under way has ended; Ctrl-C again ends at once");
+            self.has_stopped = true;
+            self.running.values().for_each(Running::stop);
+        }
+        let session = &self.session;
+        let over: Vec<Id> =
+            self.running.iter_mut().filter_map(|(id, run)| run.is_over(session).then_some(*id)).collect();
+        for id in over {
+            let Some(run) = self.running.remove(&id) else { continue };
+            let name = run.name.clone();
+            let told = match run.wait() {
+                Ok(ended) => tell(&ended, self.session)?,
+                Err(error) => {
+                    report::failure(&self.session.talk, &hinted(error, &name));
+                    Exit::Failed
+                }
+            };
+            self.exit = if told == Exit::Done { self.exit } else { told };
+            self.ended(id, interrupts.is_wanted());
+        }
+        Ok(())
+    }
+
+    /// A turn is over. Whoever looks is told when the next one comes, because until then nothing moves.
+    fn ended(&mut self, id: Id, is_last: bool) {
+        let now = now();
+        self.owed.remove(&id);
+        let next = self.turns.ended(id, now).filter(|_| !is_last);
+        if let (Some(next), Some(plan)) = (next, self.plans.get(&id)) {
+            let wait = next.duration_since(now).as_secs_f64();
+            let at = next.strftime("%Y-%m-%d %H:%M:%S UTC");
+            let message =
+                format!("{}: next turn at {at} (in {}); Ctrl-C ends", plan.label, time(wait.ceil()));
+            self.session.talk.note(&message);
+        }
+    }
+
+    /// Somebody has had enough, and nothing is under way any more. Between two turns that is as good an end as any: the exit code is
+    /// the one that the turns have earned.
+    fn interrupted(&mut self) -> Exit {
+        let waited: Vec<&str> =
+            self.owed.iter().filter_map(|id| Some(self.plans.get(id)?.label.as_str())).collect();
+        if !waited.is_empty() {
+            self.session.talk.reason(&format!("stopped before it could begin: {}", waited.join(", ")));
+            return Exit::Failed;
+        }
+        if !self.has_stopped {
+            self.session.talk.note("stopped between two turns; nothing was under way");
+        }
+        self.exit
     }
 }
 
@@ -115,58 +188,4 @@ fn start(plan: &Plan, begun: Option<&str>, politeness: Option<&Politeness>) -> R
         archive.discard(&name)?;
     }
     started
-}
-
-/// A crawl under way, and its lines on the screen.
-struct Running {
-    name: String,
-    crawl: Crawl,
-    live: Live,
-    elapsed: Duration,
-    held: Option<String>,
-    is_stopping: bool,
-}
-
-impl Running {
-    fn new(crawl: Crawl, session: &Session) -> Running {
-        let name = crawl.progress().job;
-        let live = Live::new(&session.talk);
-        Running { name, crawl, live, elapsed: Duration::ZERO, held: None, is_stopping: false }
-    }
-
-    fn wait(self) -> Result<Ended, Error> {
-        self.live.finish();
-        self.crawl.wait()
-    }
-}
-
-/// Shows how they get on; says which are over.
-fn look(running: &mut BTreeMap<Id, Running>, interrupts: &Interrupts, session: &Session) -> Vec<Id> {
-    let mut over = Vec::new();
-    let mut is_told = false;
-    for (id, run) in running.iter_mut() {
-        if interrupts.is_wanted() && !run.is_stopping {
-            run.is_stopping = true;
-            run.crawl.control().stop();
-            if !is_told {
-                session.talk.note("stopping when what is under way has ended; Ctrl-C again ends at once");
-                is_told = true;
-            }
-        }
-        if run.crawl.is_over() {
-            over.push(*id);
-            continue;
-        }
-        run.elapsed += LOOK_EVERY;
-        let progress = run.crawl.progress();
-        // Whoever does not look at the bottom line is told once why nothing moves.
-        if progress.why != run.held {
-            run.held.clone_from(&progress.why);
-            if let Some(why) = &run.held {
-                session.talk.warning(&format!("{}: {why}", progress.job));
-            }
-        }
-        run.live.show(&progress, run.elapsed, &session.talk);
-    }
-    over
 }
