@@ -7,6 +7,8 @@
 use std::error::Error;
 use std::fmt;
 
+use crate::usage::Misuse;
+
 /// An error with the way out attached. It reads exactly like the error inside.
 #[derive(Debug)]
 pub(crate) struct Hinted {
@@ -53,7 +55,9 @@ pub(crate) fn with_hint(error: anyhow::Error, hint: impl Into<String>) -> anyhow
 /// All hints in an error, in the order in which they were added.
 pub(crate) fn hints(error: &anyhow::Error) -> Vec<&str> {
     // Asking anyhow looks through any context on top, so this finds the last hint; the earlier ones are inside it.
-    let Some(hinted) = error.downcast_ref::<Hinted>() else { return Vec::new() };
+    let Some(hinted) = error.downcast_ref::<Hinted>() else {
+        return error.downcast_ref::<Misuse>().map(|misuse| hints(misuse.inner())).unwrap_or_default();
+    };
     let mut found = hints(&hinted.error);
     found.push(&hinted.hint);
     found

@@ -21,6 +21,7 @@ mod session;
 mod settings;
 mod talk;
 mod terminal;
+mod usage;
 
 use std::process::ExitCode;
 
@@ -50,7 +51,7 @@ fn main() -> ExitCode {
             // be written either, the first error is the one to tell.
             let _ = session.out.finish();
             report::failure(&session.talk, &error);
-            Exit::Failed.into()
+            if usage::is_wrong(&error) { Exit::Usage } else { Exit::Failed }.into()
         }
     }
 }

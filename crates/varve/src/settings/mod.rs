@@ -33,6 +33,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 
 use crate::hint::{WithHint as _, with_hint};
+use crate::usage::wrong;
 
 pub(crate) use file::{FORMAT, File};
 pub(crate) use filters::{BUILT_IN as BUILT_IN_FILTERS, FilterLayer};
@@ -78,7 +79,8 @@ impl Loaded {
         without_profile.lay(flags);
         let Some(profile) = without_profile.values().profile else { return Ok(without_profile) };
         let mut layers = self.file.harvest.clone();
-        layers.lay(&self.profile(&profile)?);
+        let is_there = self.has_profile(&profile) || flags.profile.is_none();
+        layers.lay(&self.profile(&profile).map_err(|error| if is_there { error } else { wrong(error) })?);
         layers.lay(flags);
         Ok(layers)
     }
@@ -94,7 +96,7 @@ impl Loaded {
                     .hint("take the setting `profile` out of one of them");
             }
             let (own, built_in) = (self.file.profiles.get(&name), profiles::built_in(&name));
-            if own.is_none() && built_in.is_none() {
+            if !self.has_profile(&name) {
                 return Err(self.no_profile(&name));
             }
             next = own.and_then(|own| own.profile.as_ref()).and_then(|set| set.value.clone());
@@ -104,6 +106,10 @@ impl Loaded {
         let mut layers = HarvestLayer::default();
         chain.iter().rev().for_each(|layer| layers.lay(layer));
         Ok(layers)
+    }
+
+    fn has_profile(&self, name: &str) -> bool {
+        self.file.profiles.contains_key(name) || profiles::BUILT_IN.iter().any(|profile| profile.name == name)
     }
 
     fn no_profile(&self, name: &str) -> anyhow::Error {

@@ -60,6 +60,37 @@ fn wrong_options_are_wrong_usage() {
     }
 }
 
+/// What a change of the command line mends ends with 2, and names the way out; what a file says wrong ends with 1.
+#[test]
+fn whose_fault_it_is_shows_in_the_exit_code() {
+    #[track_caller]
+    fn check(words: &[&str], settings: &str, code: i32, said: &str) {
+        let run =
+            harvest(words, settings).file("ftp.txt", "ftp://example.org/\n").file("bad.txt", "http://[x]/\n");
+        let shown = { run }.shown();
+        assert!(shown.starts_with(&format!("exit: {code}\n")), "{words:?}: {shown}");
+        assert!(shown.contains(said), "{words:?}: {shown}");
+        assert!(code == 1 || shown.contains("\nhint: "), "{words:?}: {shown}");
+    }
+    check(&[], "", 2, "there is no URL to begin with");
+    check(
+        &["ftp://example.org/"],
+        "",
+        2,
+        "the scheme `ftp` are not fetched\n\nhint: those of http and https are",
+    );
+    check(&["file:///etc/passwd"], "", 2, "`file:///etc/passwd` is no URL of a host");
+    check(&["http://[x]/"], "", 2, "is no URL");
+    check(&["+http://(org,example,"], "", 2, "is no URL");
+    check(&["example.org", "--profile", "selectiv"], "", 2, "there is no profile `selectiv`");
+    check(&["example.org", "--profile", "none-of-ours"], "", 2, "hint: there are `broad`, ");
+    check(&["example.org"], "[harvest]\nprofile = 'selectiv'\n", 1, "there is no profile `selectiv`");
+    let upon = "[profiles.mine]\nprofile = 'selectiv'\n";
+    check(&["example.org", "--profile", "mine"], upon, 1, "there is no profile `selectiv`");
+    check(&["--seeds", "ftp.txt"], "", 1, "the scheme `ftp` are not fetched");
+    check(&["--seeds", "bad.txt"], "", 1, "bad.txt, line 1: ");
+}
+
 #[test]
 fn what_settings_name_must_be_there_and_right() {
     assert_snapshot!("no_profile", refused(&["example.org", "--profile", "selectiv"], ""));

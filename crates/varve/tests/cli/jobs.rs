@@ -145,6 +145,8 @@ fn what_is_not_there_is_said() {
     }
     let shown = archive.varve(&["jobs", "limits"]).shown();
     assert!(shown.starts_with("exit: 1\n"), "{shown}");
+    let shown = archive.varve(&["jobs", "limits", "no-job"]).shown();
+    assert!(shown.starts_with("exit: 2\n") && shown.contains("hint: name one: --max-objects"), "{shown}");
     let shown = archive.varve(&["jobs", "limits", "no-job", "--max-objects", "3"]).shown();
     assert!(shown.contains("there is no job `no-job`"), "{shown}");
     assert_eq!(archive.text(&["jobs", "ls", "--json"]), "");

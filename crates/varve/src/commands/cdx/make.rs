@@ -12,8 +12,8 @@ use super::worker::{Batch, Job};
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::reading::{self, ArchiveFile, Counted, Outcome, Reading};
-use crate::report;
 use crate::session::Session;
+use crate::usage::wrong;
 
 /// Index WARC and ARC files: one line per capture, as pywb, OutbackCDX and other replay tools read it
 ///
@@ -41,10 +41,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let json = session.globals.json;
-    if let Err(error) = args.what.check(&args.files, json) {
-        report::failure(&session.talk, &error);
-        return Ok(Exit::Usage);
-    }
+    args.what.check(&args.files, json).map_err(wrong)?;
     if let Some(path) = args.files.iter().find(|path| args.target.is(path)) {
         return Err(anyhow!("`{}` is a file to be read", path.display()))
             .hint("name another file to write to");

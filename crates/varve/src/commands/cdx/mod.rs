@@ -19,6 +19,7 @@ use self::question::Question;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::session::Session;
+use crate::usage::wrong;
 
 /// List captures of the archive; make, sort, pack and search index files
 ///
@@ -50,7 +51,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         (Some(Verb::Lookup(args)), _) => lookup::run(args, session),
         (None, Some(question)) => captures::run(&question, session),
         (None, None) => {
-            Err(anyhow!("there is neither a URL nor a verb")).hint("`varve cdx --help` tells both")
+            Err(wrong(anyhow!("there is neither a URL nor a verb"))).hint("`varve cdx --help` tells both")
         }
     }
 }

@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use urlkey::{KeyRange, Match};
 
 use crate::hint::WithHint as _;
+use crate::usage::wrong;
 
 /// How a time is written, for whoever wrote something else.
 const TIME: &str = "a time is 1 to 14 digits: year, month, day, hour, minute, second";
@@ -68,15 +69,18 @@ impl Question {
             (Some(How::Domain), ..) => (self.url.as_str(), Match::Domain),
             _ => (self.url.as_str(), Match::Exact),
         };
-        urlkey::key_range(url, matching).with_context(|| format!("cannot look for `{url}`"))
+        urlkey::key_range(url, matching).map_err(wrong).with_context(|| format!("cannot look for `{url}`"))
     }
 
     /// What is asked of the captures.
     pub(super) fn query(&self) -> anyhow::Result<Query> {
-        let time = TimeRange::parse(self.from.as_deref(), self.to.as_deref()).hint(TIME)?;
-        let filters = self.filter.iter().map(|text| Filter::pywb(text)).collect::<Result<_, Error>>()?;
+        let time = TimeRange::parse(self.from.as_deref(), self.to.as_deref()).map_err(wrong).hint(TIME)?;
+        let filters =
+            self.filter.iter().map(|text| Filter::pywb(text)).collect::<Result<_, Error>>().map_err(wrong)?;
         let order = match &self.closest {
-            Some(digits) => Order::Nearest(Timestamp::parse(&urlkey::time::pad_earliest(digits)).hint(TIME)?),
+            Some(digits) => Order::Nearest(
+                Timestamp::parse(&urlkey::time::pad_earliest(digits)).map_err(wrong).hint(TIME)?,
+            ),
             None => Order::Forward,
         };
         // Nearest first holds that many in memory.

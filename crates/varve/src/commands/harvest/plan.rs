@@ -49,7 +49,7 @@ pub(crate) fn plan(args: &Args, session: &Session) -> anyhow::Result<Plan> {
     let layer = loaded.harvest(&args.flags.layer)?;
     let lists = layer.values().seeds.items;
     let seeds = seeds::read(&args.urls, lists.iter().map(|list| list.0.as_path()))?;
-    seeds::check(&seeds, &layer.values().schemes)?;
+    seeds::check(&seeds, &layer.values().schemes, &args.urls)?;
     make(archive, &loaded, &layer, seeds, session)
 }
 

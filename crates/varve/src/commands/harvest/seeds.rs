@@ -11,6 +11,7 @@ use urlkey::Decision;
 
 use crate::hint::{WithHint as _, with_hint};
 use crate::input::Input;
+use crate::usage::wrong;
 
 /// A longer list is no list that a person made.
 const LIST_BYTES_MAX: u64 = 1 << 30;
@@ -42,29 +43,30 @@ pub(super) fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -
 pub(crate) fn one(text: &str) -> anyhow::Result<Url> {
     // A list ends an entry at a space, and a URL that somebody copied may have one.
     let parsed = Seeds::parse(&text.trim().replace(' ', "%20")).map_err(|error| match error {
-        scope::Error::Seed { text, why, .. } => anyhow!("`{text}` {why}"),
-        error => error.into(),
+        scope::Error::Seed { text, why, .. } => {
+            with_hint(wrong(anyhow!("`{text}` {why}")), "write it like http://example.org/page.html")
+        }
+        error => wrong(error),
     })?;
     match parsed.urls() {
         [url] => Ok(url.clone()),
-        _ => Err(anyhow!("`{text}` is no URL")).hint("prefixes stand in a list, see `--seeds`"),
+        _ => Err(wrong(anyhow!("`{text}` is no URL"))).hint("prefixes stand in a list, see `--seeds`"),
     }
 }
 
-/// Refuses seeds that nothing could come of.
-pub(super) fn check(seeds: &Seeds, schemes: &[String]) -> anyhow::Result<()> {
+/// Refuses seeds that nothing could come of. Those that the command line names are its own fault.
+pub(super) fn check(seeds: &Seeds, schemes: &[String], named: &[String]) -> anyhow::Result<()> {
     let starts = seeds.starts();
     if starts.is_empty() {
-        let error = anyhow!("there is no URL to begin with");
+        let error = wrong(anyhow!("there is no URL to begin with"));
         return Err(with_hint(error, "name one, or a list of them with `--seeds FILE`"));
     }
-    for url in &starts {
-        if !schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case(url.scheme())) {
-            return Err(anyhow!("`{url}`: URLs of the scheme `{}` are not fetched", url.scheme()))
-                .hint(format!("those of {} are", schemes.join(" and ")));
-        }
-    }
-    Ok(())
+    let is_fetched = |url: &&Url| schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case(url.scheme()));
+    let Some(url) = starts.iter().find(|url| !is_fetched(url)) else { return Ok(()) };
+    let error = anyhow!("`{url}`: URLs of the scheme `{}` are not fetched", url.scheme());
+    let is_named = named.iter().any(|text| one(text).is_ok_and(|named| named == *url));
+    let error = if is_named { wrong(error) } else { error };
+    Err(with_hint(error, format!("those of {} are", schemes.join(" and "))))
 }
 
 /// URLs and prefixes as a list.
@@ -109,7 +111,7 @@ mod tests {
     #[track_caller]
     fn refused(list: &str) -> String {
         let seeds = Seeds::parse(list).unwrap();
-        check(&seeds, &["http".to_owned(), "https".to_owned()]).unwrap_err().to_string()
+        check(&seeds, &["http".to_owned(), "https".to_owned()], &[]).unwrap_err().to_string()
     }
 
     #[test]

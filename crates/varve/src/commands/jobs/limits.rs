@@ -9,6 +9,7 @@ use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
 use crate::settings::{parse_bytes, parse_duration};
+use crate::usage::wrong;
 
 /// Change the limits of a running job
 ///
@@ -40,7 +41,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let name = at_work(&archive, &args.job)?;
     if args.max_objects.is_none() && args.max_bytes.is_none() && args.max_time.is_none() {
-        let error = anyhow::anyhow!("there is no limit to change");
+        let error = wrong(anyhow::anyhow!("there is no limit to change"));
         return Err(with_hint(error, "name one: --max-objects, --max-bytes, --max-time"));
     }
     let command = Command::Limits {

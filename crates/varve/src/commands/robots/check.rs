@@ -12,6 +12,7 @@ use crate::hint::WithHint as _;
 use crate::input::Input;
 use crate::session::Session;
 use crate::terminal::escape;
+use crate::usage::wrong;
 
 /// A longer line is no URL that anybody could have fetched.
 const LINE_BYTES_MAX: u64 = 1 << 20;
@@ -60,7 +61,7 @@ struct Row<'a> {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if args.file.as_os_str() == "-" && args.urls.iter().any(|url| url == "-") {
-        return Err(anyhow!("standard input cannot be both the robots.txt and the URLs"))
+        return Err(wrong(anyhow!("standard input cannot be both the robots.txt and the URLs")))
             .hint("name the file, or put the URLs on the command line");
     }
     let bytes = read(&args.file)?;

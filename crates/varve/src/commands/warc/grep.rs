@@ -15,6 +15,7 @@ use crate::hint::WithHint as _;
 use crate::reading::{self, ArchiveFile, Counted, Reading};
 use crate::session::Session;
 use crate::terminal::{counted, escape, escape_bytes};
+use crate::usage::wrong;
 
 /// Longest piece of a line that is matched and shown; lines of minified scripts go on for megabytes.
 const LINE_BYTES: u64 = 64 << 10;
@@ -72,6 +73,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         .case_insensitive(args.ignore_case)
         .size_limit(10 << 20)
         .build()
+        .map_err(wrong)
         .with_context(|| format!("`{}` is no regular expression", args.pattern))
         .hint("`\\` before a character takes its special meaning away, as in `example\\.org`")?;
     let search = Search { pattern, headers: args.headers, most: args.max_count };

@@ -9,6 +9,7 @@ use warc::{Compression, Encoding, Writer};
 
 use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
+use crate::usage::wrong;
 
 /// How the records of a new file are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -66,7 +67,7 @@ impl Target {
                     Compression::Gzip => "gzip",
                     Compression::Zstd => "zstd",
                 };
-                return Err(anyhow!("there is no level {level} for {what}"))
+                return Err(wrong(anyhow!("there is no level {level} for {what}")))
                     .hint("gzip has 0 to 9, zstd 1 to 22, plain files have none");
             }
             (Encoding::Gzip(_), Some(level)) => Encoding::Gzip(level.unsigned_abs()),
@@ -79,7 +80,7 @@ impl Target {
     pub(crate) fn create(&self, input: &Path) -> anyhow::Result<OutputFile> {
         let encoding = self.encoding()?;
         if self.out.as_os_str() == "-" {
-            return Err(anyhow!("an archive is not written to standard output"))
+            return Err(wrong(anyhow!("an archive is not written to standard output")))
                 .hint("name a file; `./-` is one of that name");
         }
         let same = fs::canonicalize(input).ok().zip(fs::canonicalize(&self.out).ok());
