@@ -269,6 +269,13 @@ fn a_reader_that_has_seen_enough_is_no_failure() {
     }
 }
 
+#[test]
+fn lookup_says_when_there_is_nothing_and_what_else_could_be_asked() {
+    let index = "org,example)/ 2024 {\"url\": \"http://example.org/\"}\n";
+    let shown = varve(["cdx", "lookup", "index.cdxj", "example.com"]).file("index.cdxj", index).shown();
+    assert_snapshot!(shown);
+}
+
 /// Binary search in an unsorted file finds nothing; that must not look like an answer.
 #[test]
 fn lookup_refuses_what_is_not_sorted() {

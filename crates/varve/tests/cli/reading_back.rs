@@ -125,7 +125,16 @@ fn what_is_not_there_is_said_with_a_way_to_what_is() {
         let shown = archive.varve(&[verb, "http://www.varve.test/no"]).shown();
         assert_snapshot!(format!("nothing_to_{verb}"), shown);
     }
-    assert_eq!(archive.varve(&["cdx", "http://www.varve.test/no"]).output().status.code(), Some(1));
+    for (name, words) in [
+        ("exact", &[][..]),
+        ("prefix", &["--match", "prefix"]),
+        ("host", &["--match", "host"]),
+        ("domain", &["--match", "domain"]),
+        ("narrow", &["--match", "host", "--from", "2100"]),
+    ] {
+        let shown = archive.varve([&["cdx", "http://no.varve.test/no"], words].concat().iter()).shown();
+        assert_snapshot!(format!("nothing_to_cdx_{name}"), shown);
+    }
     let bad_time = archive.varve(&["get", "http://www.varve.test/", "--at", "yesterday"]).shown();
     assert_snapshot!("get_at_no_time", bad_time);
 }

@@ -28,10 +28,10 @@ pub(super) fn run(question: &Question, session: &mut Session) -> anyhow::Result<
     let snapshot = session.archive()?.snapshot()?;
     let captures = snapshot.range(&range);
     let captures = captures.map(|capture| capture.map_err(|error| cdx::Error::Read(io::Error::other(error))));
-    let mut exit = Exit::Failed;
+    let mut is_empty = true;
     for capture in query.run(captures) {
         let capture = capture?;
-        exit = Exit::Done;
+        is_empty = false;
         let row = row(&capture);
         if session.globals.json {
             session.out.json(&row)?;
@@ -39,7 +39,7 @@ pub(super) fn run(question: &Question, session: &mut Session) -> anyhow::Result<
             session.out.line(line(&row))?;
         }
     }
-    Ok(exit)
+    if is_empty { Err(question.nothing("the archive")) } else { Ok(Exit::Done) }
 }
 
 /// Columns with a blank between them, as in every CDX; what is missing is `-`.

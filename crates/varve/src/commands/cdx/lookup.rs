@@ -66,7 +66,11 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let mut lines = index.find(&range).with_context(unsearchable)?;
         answer.print(session, format, &mut || lines.next_line().map(|line| line.map(<[u8]>::to_vec)))
     };
-    outcome.with_context(unsearchable)
+    match outcome.with_context(unsearchable)? {
+        Printed { is_sound: false, .. } => Ok(Exit::Failed),
+        Printed { is_empty: true, .. } => Err(args.question.nothing(&format!("`{}`", input.name))),
+        Printed { .. } => Ok(Exit::Done),
+    }
 }
 
 /// Whether the lines at the start of a file are in order. A file that is not sorted nearly always shows it there, and
@@ -83,6 +87,13 @@ struct Answer {
     limits: Limits,
 }
 
+/// What became of it.
+struct Printed {
+    is_empty: bool,
+    /// Whether every line could be read; that one could not was said.
+    is_sound: bool,
+}
+
 impl Answer {
     /// Prints the captures that the query leaves of some lines, in the format they came in.
     fn print(
@@ -90,8 +101,9 @@ impl Answer {
         session: &mut Session,
         format: Option<Format>,
         next: &mut dyn FnMut() -> Result<Option<Vec<u8>>, Error>,
-    ) -> anyhow::Result<Exit> {
-        let Some(first) = next()? else { return Ok(Exit::Failed) };
+    ) -> anyhow::Result<Printed> {
+        let mut printed = Printed { is_empty: true, is_sound: true };
+        let Some(first) = next()? else { return Ok(printed) };
         let format = match format {
             Some(format) => format,
             None => Format::detect(&first)?.ok_or(Error::UnknownFormat)?,
@@ -110,24 +122,23 @@ impl Answer {
             line.map(|line| line.map(parse)).transpose().map(|capture| capture.and_then(|capture| capture))
         });
         let shown = if self.json { Format::Json } else { format.clone() };
-        let (mut found, mut failed) = (0_u64, false);
         let mut line = Vec::new();
         for capture in self.query.run(captures) {
             match capture {
                 Ok(capture) => {
-                    found += 1;
+                    printed.is_empty = false;
                     line.clear();
                     shown.write(&capture, &mut line);
                     line.push(b'\n');
                     sink::print(session, &line)?;
                 }
                 Err(error) => {
-                    failed = true;
+                    printed.is_sound = false;
                     session.out.finish()?;
                     report::failure(&session.talk, &error.into());
                 }
             }
         }
-        Ok(if found > 0 && !failed { Exit::Done } else { Exit::Failed })
+        Ok(printed)
     }
 }

@@ -1,12 +1,12 @@
 //! Which captures are meant: the options of every verb that looks for some.
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use cdx::query::{Filter, Order, Query, TimeRange};
 use cdx::{Error, Timestamp};
 use clap::ValueEnum;
 use urlkey::{KeyRange, Match};
 
-use crate::hint::WithHint as _;
+use crate::hint::{WithHint as _, with_hint};
 use crate::usage::wrong;
 
 /// How a time is written, for whoever wrote something else.
@@ -59,15 +59,23 @@ enum How {
 }
 
 impl Question {
+    /// The URL without its asterisk, and how much around it is meant.
+    fn meant(&self) -> (&str, How) {
+        match (self.matching, self.url.strip_prefix("*."), self.url.strip_suffix('*')) {
+            (None, Some(domain), _) => (domain, How::Domain),
+            (None, _, Some(prefix)) => (prefix, How::Prefix),
+            (how, ..) => (&self.url, how.unwrap_or(How::Exact)),
+        }
+    }
+
     /// The keys that are meant.
     pub(super) fn range(&self) -> anyhow::Result<KeyRange> {
-        let (url, matching) = match (self.matching, self.url.strip_prefix("*."), self.url.strip_suffix('*')) {
-            (None, Some(domain), _) => (domain, Match::Domain),
-            (None, _, Some(prefix)) => (prefix, Match::Prefix),
-            (Some(How::Prefix), ..) => (self.url.as_str(), Match::Prefix),
-            (Some(How::Host), ..) => (self.url.as_str(), Match::Host),
-            (Some(How::Domain), ..) => (self.url.as_str(), Match::Domain),
-            _ => (self.url.as_str(), Match::Exact),
+        let (url, how) = self.meant();
+        let matching = match how {
+            How::Exact => Match::Exact,
+            How::Prefix => Match::Prefix,
+            How::Host => Match::Host,
+            How::Domain => Match::Domain,
         };
         urlkey::key_range(url, matching).map_err(wrong).with_context(|| format!("cannot look for `{url}`"))
     }
@@ -89,5 +97,27 @@ impl Question {
             _ => Query::default().limit,
         };
         Ok(Query { filters, time, order, limit: self.limit.unwrap_or(limit), ..Query::default() })
+    }
+
+    /// There is no such capture in this place, and what else could be asked.
+    pub(super) fn nothing(&self, place: &str) -> anyhow::Error {
+        let (url, how) = self.meant();
+        let is_narrow = self.from.is_some() || self.to.is_some() || !self.filter.is_empty();
+        let (what, hint) = match how {
+            How::Exact => {
+                ("", "`--match host` lists everything of its host, `--match prefix` all that begins like it")
+            }
+            How::Prefix => ("what begins like ", "`--match host` lists everything of its host"),
+            How::Host => ("the host of ", "`--match domain` looks at the hosts below it, too"),
+            How::Domain => (
+                "the domain of ",
+                "a shorter domain may have some: `*.example.org` instead of `*.www.example.org`",
+            ),
+        };
+        let (which, hint) = match is_narrow {
+            true => ("such capture", "leave out some of `--from`, `--to` and `--filter`"),
+            false => ("capture", hint),
+        };
+        with_hint(anyhow!("{place} has no {which} of {what}`{url}`"), hint)
     }
 }
