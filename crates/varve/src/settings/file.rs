@@ -20,10 +20,12 @@ use toml::de::{DeTable, DeValue};
 use super::filters::FilterLayer;
 use super::harvest::HarvestLayer;
 use super::kind::{Given, Raw};
+use super::nearest::nearest;
 use super::origin::Origin;
 use super::problem::{Problem, Problems};
 use super::sheet::SheetLayer;
 use super::table::{Layer, Refused};
+use super::{misnamed, syntax};
 
 /// The version of the format.
 pub(crate) const FORMAT: u64 = 1;
@@ -95,23 +97,16 @@ impl File {
                 DeValue::String(folder) => self.archive = Some(reading.folder.join(folder.as_ref())),
                 other => reading.wrong(line, "archive", other, "the path of a folder"),
             },
-            "harvest" => reading.settings(&mut self.harvest, "harvest", value, line),
+            "harvest" => reading.settings(&mut self.harvest, "[harvest]", value, line),
             "profiles" => {
                 for (name, value, line) in reading.tables("profiles", value, line) {
-                    reading.settings(self.profiles.entry(name.clone()).or_default(), &name, value, line);
+                    let head = format!("[profiles.{name}]");
+                    reading.settings(self.profiles.entry(name).or_default(), &head, value, line);
                 }
             }
             "filters" => {
                 for (name, value, line) in reading.tables("filters", value, line) {
-                    let mut layer = FilterLayer::new(&name);
-                    match &mut layer {
-                        FilterLayer::Mime(layer) => reading.settings(layer, &name, value, line),
-                        FilterLayer::Size(layer) => reading.settings(layer, &name, value, line),
-                        FilterLayer::Status(layer) => reading.settings(layer, &name, value, line),
-                        FilterLayer::Url(layer) => reading.settings(layer, &name, value, line),
-                        FilterLayer::Language(layer) => reading.settings(layer, &name, value, line),
-                        FilterLayer::Module(layer) => reading.settings(layer, &name, value, line),
-                    }
+                    let layer = reading.filter(&name, value, line);
                     self.filters.insert(name, layer);
                 }
             }
@@ -120,13 +115,13 @@ impl File {
                     for value in sheets {
                         let line = reading.line(value);
                         let mut layer = SheetLayer::default();
-                        reading.settings(&mut layer, "sheets", value, line);
+                        reading.settings(&mut layer, "[[sheets]]", value, line);
                         self.sheets.push((layer, line));
                     }
                 }
                 other => reading.wrong(line, "sheets", other, "a list of tables, each begun by [[sheets]]"),
             },
-            unknown => reading.unknown_part(unknown, line),
+            unknown => reading.unknown_part(unknown, value.get_ref(), line),
         }
     }
 }
@@ -152,9 +147,15 @@ impl<'a> Reading<'a> {
     fn document(&mut self) -> Result<Spanned<DeTable<'a>>, Problems> {
         let (document, errors) = DeTable::parse_recoverable(self.text);
         for error in &errors {
+            let span = error.span().unwrap_or_default();
             let line = error.span().map_or(0, |span| self.line_of(span.start));
+            let name = self.text.get(span).unwrap_or_default();
             let message = error.message().lines().collect::<Vec<_>>().join("; ");
-            self.refuse(line, Refused { message, hint: None });
+            let refused = syntax::refused(self.text, line, name, &message);
+            // One slip may trip the parser several times.
+            if self.problems.last().is_none_or(|last| last.line != line) {
+                self.refuse(line, refused);
+            }
         }
         if errors.is_empty() { Ok(document) } else { Err(self.problems()) }
     }
@@ -187,14 +188,44 @@ impl<'a> Reading<'a> {
         self.refuse(line, Refused { message, hint: None });
     }
 
-    fn unknown_part(&mut self, key: &str, line: usize) {
-        let is_setting = HarvestLayer::ROWS.iter().any(|row| row.key == key);
+    fn unknown_part(&mut self, key: &str, value: &DeValue<'_>, line: usize) {
+        if misnamed::is_table(value) {
+            return self.refuse(line, misnamed::refused(None, key, value));
+        }
         let mut refused = Refused::unknown("part", key, PARTS);
-        if is_setting {
-            refused.message = format!("`{key}` does not stand at the top of the file");
-            refused.hint = Some("write it below `[harvest]`".to_owned());
+        match nearest(key, HarvestLayer::ROWS.iter().map(|row| row.key)) {
+            Some(known) if known == key => {
+                refused.message = format!("`{key}` does not stand at the top of the file");
+                refused.hint = Some("write it below `[harvest]`".to_owned());
+            }
+            Some(known) if refused.hint.is_none() => {
+                refused.hint = Some(format!("did you mean `{known}`? it stands below `[harvest]`"));
+            }
+            _ => {}
         }
         self.refuse(line, refused);
+    }
+
+    /// What is said of a filter.
+    fn filter(&mut self, name: &str, value: &Spanned<DeValue<'_>>, line: usize) -> FilterLayer {
+        let head = format!("[filters.{name}]");
+        let before = self.problems.len();
+        let mut layer = FilterLayer::new(name);
+        match &mut layer {
+            FilterLayer::Mime(layer) => self.settings(layer, &head, value, line),
+            FilterLayer::Size(layer) => self.settings(layer, &head, value, line),
+            FilterLayer::Status(layer) => self.settings(layer, &head, value, line),
+            FilterLayer::Url(layer) => self.settings(layer, &head, value, line),
+            FilterLayer::Language(layer) => self.settings(layer, &head, value, line),
+            FilterLayer::Module(layer) => {
+                self.settings(layer, &head, value, line);
+                // What is no setting of a module may be one of the filter that was meant.
+                for problem in self.problems.iter_mut().skip(before) {
+                    problem.hint = problem.hint.take().or_else(|| misnamed::filter(name));
+                }
+            }
+        }
+        layer
     }
 
     fn format(&mut self, value: &Spanned<DeValue<'_>>, line: usize) {
@@ -222,21 +253,33 @@ impl<'a> Reading<'a> {
             self.wrong(line, part, value.get_ref(), &format!("made of tables, each begun by [{part}.NAME]"));
             return Vec::new();
         };
-        tables
-            .iter()
-            .map(|(name, value)| (name.get_ref().clone().into_owned(), value, self.line(name)))
-            .collect()
+        let mut found = Vec::new();
+        for (name, value) in tables {
+            let line = self.line(name);
+            if matches!(value.get_ref(), DeValue::Table(_)) {
+                found.push((name.get_ref().clone().into_owned(), value, line));
+            } else {
+                let message = format!("`{}` does not stand below `[{part}]`", name.get_ref());
+                self.refuse(line, Refused { message, hint: Some(format!("write it below `[{part}.NAME]`")) });
+            }
+        }
+        found
     }
 
-    /// A table of settings.
-    fn settings<L: Layer>(&mut self, layer: &mut L, part: &str, value: &Spanned<DeValue<'_>>, line: usize) {
+    /// A table of settings, begun by this head. No setting is a table itself.
+    fn settings<L: Layer>(&mut self, layer: &mut L, head: &str, value: &Spanned<DeValue<'_>>, line: usize) {
         match value.get_ref() {
             DeValue::Table(table) => {
                 for (key, value) in table {
-                    self.setting(layer, key, value);
+                    if misnamed::is_table(value.get_ref()) {
+                        let refused = misnamed::refused(Some(head), key.get_ref(), value.get_ref());
+                        self.refuse(self.line(key), refused);
+                    } else {
+                        self.setting(layer, key, value);
+                    }
                 }
             }
-            other => self.wrong(line, part, other, "a table of settings"),
+            other => self.wrong(line, head, other, "a table of settings"),
         }
     }
 

@@ -21,8 +21,10 @@ mod table;
 mod file;
 mod find;
 mod flags;
+mod misnamed;
 mod origin;
 mod problem;
+mod syntax;
 // How it is written down.
 mod pages;
 

@@ -136,6 +136,64 @@ fn check_tells_what_is_no_toml() {
 }
 
 #[test]
+fn check_offers_the_table_that_was_meant() {
+    #[track_caller]
+    fn told(settings: &str, message: &str, hint: &str) {
+        let output = config(&["check"], settings).output();
+        let told = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(told, format!("varve.toml, {message}\n  hint: {hint}\n"), "{settings}");
+    }
+    let all = "there are `[harvest]`, `[profiles.NAME]`, `[filters.NAME]` and `[[sheets]]`";
+    told("[profile.x]\ndepth = 3", "line 1: there is no table `[profile.x]`", "did you mean `[profiles.x]`?");
+    told("[profile]\ndepth = 3", "line 1: there is no table `[profile]`", "did you mean `[profiles.NAME]`?");
+    told("[filtres.mime]", "line 1: there is no table `[filtres.mime]`", "did you mean `[filters.mime]`?");
+    told("[mime]", "line 1: there is no table `[mime]`", "did you mean `[filters.mime]`?");
+    told("[broad]", "line 1: there is no table `[broad]`", "did you mean `[profiles.broad]`?");
+    told("[harvset]\ndepth = 3", "line 1: there is no table `[harvset]`", "did you mean `[harvest]`?");
+    told(
+        "[[sheet]]\nskip = true",
+        "line 1: there is no list of tables `[[sheet]]`",
+        "did you mean `[[sheets]]`?",
+    );
+    told("[crawler]\ndepth = 3", "line 1: there is no table `[crawler]`", all);
+    told(
+        "[harvest.profiles.x]\ndepth = 3",
+        "line 1: there is no table `profiles.x` within `[harvest]`",
+        "did you mean `[profiles.x]`?",
+    );
+    told(
+        "[harvest]\n[harvest.filters.mime]",
+        "line 2: there is no table `filters.mime` within `[harvest]`",
+        "did you mean `[filters.mime]`?",
+    );
+    told(
+        "[profiles]\ndepth = 3",
+        "line 2: `depth` does not stand below `[profiles]`",
+        "write it below `[profiles.NAME]`",
+    );
+    told(
+        "[filters.mim]\ninclude = []",
+        "line 2: there is no setting `include`",
+        "did you mean `[filters.mime]`?",
+    );
+    told(
+        "dpeth = 3",
+        "line 1: there is no part `dpeth`",
+        "did you mean `depth`? it stands below `[harvest]`",
+    );
+    told(
+        "[harvest]\ndepth = 3\nwidth = 1\ndepth = 4",
+        "line 4: `depth` is set a second time, after line 2",
+        "take one of them out",
+    );
+    told(
+        "[harvest]\n\n[profiles.x]\n[harvest]",
+        "line 4: `[harvest]` begins a second time, after line 1",
+        "write the settings of both below one of them",
+    );
+}
+
+#[test]
 fn check_tells_what_shows_only_in_use() {
     let settings = r#"
 [harvest]
