@@ -56,7 +56,29 @@ fn b8_a_running_job_is_looked_at_and_steered_from_another_terminal() {
     let report = &archive.rows(&["jobs", "show"])[0];
     assert_eq!((&report["state"], &report["domains"][0]["domain"]), (&"committed".into(), &"a.test".into()));
     assert_eq!(report["domains"][0]["stop_reason"], "object-limit");
-    let report = archive.text(&["jobs", "show"]);
+    for (name, count) in [
+        ("documents", 6),
+        ("novel", 6),
+        ("failed", 0),
+        ("queued", 6),
+        ("start_urls", 1),
+        ("start_urls_answered", 1),
+    ] {
+        assert_eq!(report[name], count, "{name}: {report}");
+    }
+    assert!(
+        report["bytes"].is_u64() && report["seconds"].is_f64() && report["per_second"].is_f64(),
+        "{report}"
+    );
+    assert_eq!((&report["domains"][0]["documents"], &report["domains"][0]["failed"]), (&6.into(), &0.into()));
+    let told = archive.text(&["jobs", "show"]);
+    assert!(told.starts_with(&format!("{name}: committed; the limit of documents was met\n")), "{told}");
+    assert!(told.contains("\nstart URLs            1  1 answered\n"), "{told}");
+    assert!(told.ends_with("limit of documents     a.test\n"), "{told}");
+    for jargon in ["URI", "Crawl", "Novel", "hash", "Seeds", "#"] {
+        assert!(!told.contains(jargon), "`{jargon}` in {told}");
+    }
+    let report = archive.text(&["jobs", "log", "last", "crawl-report.txt"]);
     assert!(report.contains("Crawl Status: Finished - Maximum number of documents"), "{report}");
     assert!(archive.text(&["jobs", "log", "last", "--list"]).contains("crawl.log"));
 }
@@ -78,7 +100,13 @@ fn a_stopped_job_is_committed_or_discarded() {
         assert!(said.contains(&format!("{name}: stopped; 3 documents")), "{said}");
         assert!(said.contains(&format!("`varve harvest --resume {name}` goes on")), "{said}");
         assert_eq!(archive.jobs(), [(name.clone(), "stopped".to_owned())]);
-        assert_eq!(archive.rows(&["jobs", "show"])[0]["state"], "stopped");
+        let row = &archive.rows(&["jobs", "show"])[0];
+        assert_eq!((&row["state"], &row["documents"]), (&"stopped".into(), &3.into()));
+        let row = &archive.rows(&["jobs", "ls"])[0];
+        assert_eq!((&row["state"], &row["documents"]), (&"stopped".into(), &3.into()));
+        assert!(row["bytes"].is_u64(), "{row}");
+        let line = archive.text(&["jobs", "ls"]);
+        assert!(line.contains(" stopped             3  "), "{line}");
         for verb in ["pause", "stop", "resume", "limits"] {
             let more: &[&str] = if verb == "limits" { &["--max-objects", "1"] } else { &[] };
             let shown = archive.varve(&[&["jobs", verb, &name], more].concat()).shown();

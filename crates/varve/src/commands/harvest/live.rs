@@ -96,7 +96,7 @@ fn hosts(count: u64) -> String {
 }
 
 /// A time as people say it.
-pub(super) fn time(seconds: f64) -> String {
+pub(crate) fn time(seconds: f64) -> String {
     let seconds = seconds.clamp(0.0, 1e9) as u64;
     match seconds {
         0..60 => format!("{seconds} s"),

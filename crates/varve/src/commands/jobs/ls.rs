@@ -3,13 +3,16 @@
 use crawl::Job;
 use serde::Serialize;
 
+use super::report::Report;
+use super::state;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, amount};
 
 /// List the jobs: when begun, state, documents, bytes, name
 ///
-/// Those at work come first, then those that are committed, the newest of each first.
+/// Those at work come first, then those that are committed, the newest of each first. Of a job that was killed it is not known how
+/// much it has before it is resumed; `-` stands there.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
@@ -29,18 +32,17 @@ pub(crate) fn run(_args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let mut rows = Vec::new();
     for job in Job::list(&archive)? {
-        // A process that says it runs and holds nothing was killed.
-        let state = match (job.state, job.is_held) {
-            (crawl::State::Running | crawl::State::Paused, false) => "killed",
-            (state, _) => state.word(),
-        };
+        let state = state(&job);
         let folder = crawl::work(&archive).join(&job.name);
         let progress = crawl::socket::ask(&folder, &crawl::socket::Command::Status).ok();
+        // One that was stopped has written down how far it came; one that was killed has not.
+        let is_reported = progress.is_none() && state != "killed";
+        let report = is_reported.then(|| Report::read(&archive, &job.name)).flatten().unwrap_or_default();
         rows.push(Row {
             state: progress.as_ref().map_or(state, |progress| &progress.state).to_owned(),
             started: job.started.to_string(),
-            documents: progress.as_ref().map(|progress| progress.documents),
-            bytes: progress.as_ref().map(|progress| progress.bytes),
+            documents: progress.as_ref().map(|progress| progress.documents).or(report.documents),
+            bytes: progress.as_ref().map(|progress| progress.bytes).or(report.bytes),
             why: progress.and_then(|progress| progress.why).or(job.why),
             job: job.name,
         });

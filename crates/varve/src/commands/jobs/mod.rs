@@ -4,6 +4,7 @@ mod change;
 mod limits;
 mod log;
 mod ls;
+mod report;
 mod show;
 
 use archive::Archive;
@@ -71,6 +72,14 @@ pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
             anyhow::anyhow!("there is no job in this archive"),
             "`varve harvest URL` begins one",
         )),
+    }
+}
+
+/// Where a job stands that no process runs. One that says that it runs, and nobody holds, was killed.
+fn state(job: &crawl::Summary) -> &'static str {
+    match (job.state, job.is_held) {
+        (crawl::State::Running | crawl::State::Paused, false) => "killed",
+        (state, _) => state.word(),
     }
 }
 

@@ -1,19 +1,23 @@
 //! `varve jobs show`: all about one job.
 
-use std::io::{Read as _, Write as _};
-
-use anyhow::Context as _;
+use archive::Archive;
+use crawl::Job;
 use crawl::socket::{self, Command};
 use serde::Serialize;
 
-use super::log::{files, newest, open};
+use super::log::{newest, open};
+use super::report::{Domain, Report};
+use super::state;
+use crate::commands::harvest::live;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::terminal::Lines;
+use crate::terminal::{Align, Columns, amount, escape};
 
 /// Show how a job gets on, or what became of it
 ///
-/// Of a running job its progress; of one that has ended its report, and each domain with objects, bytes and why it stopped.
+/// Of a running job its progress; of one that has ended what came of it, and each domain with documents, bytes and why it ended. The
+/// reports themselves, in the form of Heritrix, are printed by `varve jobs log JOB crawl-report.txt`; `varve jobs log JOB --list` names
+/// them all.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Name of a job, or `last`
@@ -21,25 +25,17 @@ pub(crate) struct Args {
     job: String,
 }
 
-/// Reports are short; of longer ones `varve jobs log` shows all.
-const REPORT_BYTES_MAX: u64 = 1 << 20;
+/// So many domains are shown; `--json` and the report have all.
+const DOMAINS_SHOWN: usize = 20;
 
-/// What a program is told of a job that has ended.
+/// What a program is told of a job that no process runs.
 #[derive(Serialize)]
-struct Row {
-    job: String,
-    state: String,
-    report: serde_json::Map<String, serde_json::Value>,
+struct Row<'a> {
+    job: &'a str,
+    state: &'a str,
+    #[serde(flatten)]
+    report: &'a Report,
     domains: Vec<Domain>,
-}
-
-/// A line of the report by domain.
-#[derive(Serialize)]
-struct Domain {
-    domain: String,
-    objects: u64,
-    bytes: u64,
-    stop_reason: String,
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
@@ -50,52 +46,101 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         if session.globals.json {
             session.out.json(&progress)?;
         } else {
-            for line in crate::commands::harvest::live::lines(&progress) {
+            for line in live::lines(&progress) {
                 session.out.line(line)?;
             }
         }
         session.out.finish()?;
         return Ok(Exit::Done);
     }
-    let text = |file: &str| -> anyhow::Result<String> {
-        let mut text = String::new();
-        open(&archive, &name, file)?.take(REPORT_BYTES_MAX).read_to_string(&mut text)?;
-        Ok(text)
-    };
-    let has_reports = files(&archive, &name)?.iter().any(|file| file == "crawl-report.txt");
-    if !has_reports {
-        // It was killed before it could write any: at least it is there.
-        open(&archive, &name, "job.toml")?;
-        session.out.line(format!("{name}: not running, and no report is written yet"))?;
-        session.out.finish()?;
-        session.talk.hint(&format!("`varve harvest --resume {name}` goes on with it"));
-        return Ok(Exit::Done);
-    }
-    let (report, domains) = (text("crawl-report.txt")?, text("domains-report.txt")?);
+    // It may not be there at all.
+    open(&archive, &name, "job.toml")?;
+    let at_work = Job::list(&archive)?.into_iter().find(|job| job.name == name);
+    let state = at_work.as_ref().map_or("committed", state);
+    // One that was killed may have a report of an earlier stop, which says nothing of how it stands now.
+    let report = if state == "killed" { None } else { Report::read(&archive, &name) };
     if session.globals.json {
-        let state = if folder.is_dir() { "stopped" } else { "committed" };
-        let rows = domains.lines().skip(1).filter_map(domain).collect();
-        let report = report.lines().filter_map(|line| line.split_once(": "));
-        let report = report.map(|(key, value)| (key.to_owned(), value.into())).collect();
-        session.out.json(&Row { job: name, state: state.to_owned(), report, domains: rows })?;
+        let domains = if report.is_some() { Domain::read(&archive, &name) } else { Vec::new() };
+        let report = report.unwrap_or_default();
+        session.out.json(&Row { job: &name, state, report: &report, domains })?;
+    } else if let Some(report) = &report {
+        tell(&archive, &name, state, report, session)?;
     } else {
-        let mut lines = Lines::new(&mut session.out);
-        let text = [report.as_str(), domains.as_str()].join("\n");
-        lines
-            .write_all(text.as_bytes())
-            .and_then(|()| lines.finish())
-            .context("cannot write to standard output")?;
+        session.out.line(format!("{}: {state}, not running, and no report is written yet", escape(&name)))?;
     }
     session.out.finish()?;
+    if at_work.is_some() {
+        session.talk.hint(&format!("`varve harvest --resume {name}` goes on with it"));
+    }
     Ok(Exit::Done)
 }
 
-fn domain(line: &str) -> Option<Domain> {
-    let mut fields = line.split(' ');
-    Some(Domain {
-        objects: fields.next()?.parse().ok()?,
-        bytes: fields.next()?.parse().ok()?,
-        domain: fields.next()?.to_owned(),
-        stop_reason: fields.next()?.to_owned(),
-    })
+/// For people.
+fn tell(
+    archive: &Archive,
+    name: &str,
+    state: &str,
+    report: &Report,
+    session: &mut Session,
+) -> anyhow::Result<()> {
+    session.out.line(format!("{}: {state}; {}", escape(name), escape(report.ending())))?;
+    session.out.line("")?;
+    let columns = Columns::new([(Align::Left, 12), (Align::Right, 9)]);
+    let known = |count: Option<u64>| count.map_or_else(|| "?".to_owned(), amount::grouped);
+    for (what, count, remark) in counts(report) {
+        session.out.line(columns.row([what, &known(count), &remark]))?;
+    }
+    let began = report.started.as_deref().and_then(|time| time.get(..19)).unwrap_or("?").replace('T', " ");
+    let took = report.seconds.map_or_else(|| "?".to_owned(), live::time);
+    session.out.line("")?;
+    session.out.line(format!("began {} UTC, fetched for {took}", escape(&began)))?;
+
+    let domains = Domain::read(archive, name);
+    if domains.is_empty() {
+        return Ok(());
+    }
+    session.out.line("")?;
+    let numbers = [(Align::Right, 9), (Align::Right, 9), (Align::Right, 6), (Align::Right, 6)];
+    let columns = Columns::new([&numbers[..], &[(Align::Left, 21)]].concat());
+    let head = columns.row(["documents", "bytes", "failed", "gone", "why it ended", "domain"]);
+    session.out.line(session.paint.strong(head))?;
+    for domain in domains.iter().take(DOMAINS_SHOWN) {
+        let cells = [
+            &amount::grouped(domain.documents),
+            &amount::bytes(domain.bytes),
+            &known(domain.failed),
+            &known(domain.gone),
+            domain.ending(),
+            &domain.domain,
+        ];
+        session.out.line(columns.row(cells))?;
+    }
+    match domains.len().saturating_sub(DOMAINS_SHOWN) as u64 {
+        0 => Ok(()),
+        more => session.out.line(format!(
+            "and {}: `varve jobs log {} domains-report.txt` has all",
+            amount::counted(more, "more domain"),
+            escape(name)
+        )),
+    }
+}
+
+/// What there is to count, each with a remark.
+fn counts(report: &Report) -> [(&'static str, Option<u64>, String); 10] {
+    let unchanged = report.duplicates.zip(report.not_modified).map(|(same, told)| same + told);
+    let size = |bytes: Option<u64>| bytes.map(amount::bytes).unwrap_or_default();
+    let answered = report.start_urls_answered.map(|count| format!("{} answered", amount::grouped(count)));
+    let nothing = String::new;
+    [
+        ("documents", report.documents, size(report.bytes)),
+        ("  new", report.novel, size(report.novel_bytes)),
+        ("  unchanged", unchanged, nothing()),
+        ("  gone", report.gone, nothing()),
+        ("  filtered", report.filtered, nothing()),
+        ("failed", report.failed, nothing()),
+        ("left out", report.left_out, "by robots.txt or a budget".to_owned()),
+        ("still queued", report.queued, nothing()),
+        ("hosts", report.hosts, nothing()),
+        ("start URLs", report.start_urls, answered.unwrap_or_default()),
+    ]
 }
