@@ -1,18 +1,21 @@
 //! Several crawls: as many at once as are allowed, never two on one domain, once or again and again (A4).
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::thread;
 use std::time::Duration;
 
-use crawl::{Crawl, Error, Job, Politeness};
+use archive::Archive;
+use crawl::{Crawl, Error, Job, Politeness, Summary};
 use harvest::{Id, Next, Turns};
 use jiff::Timestamp;
+use scope::Seeds;
 
-use super::begin;
 use super::ending::{Interrupts, tell};
 use super::live::time;
 use super::plan::Plan;
 use super::running::{LOOK_EVERY, Running};
+use super::{begin, seeds};
 use crate::commands::jobs::hinted;
 use crate::exit::Exit;
 use crate::report;
@@ -46,6 +49,8 @@ struct Several<'session> {
     running: BTreeMap<Id, Running>,
     /// Crawls of which not even the first turn could begin, or which wait for somebody who is on their domain.
     owed: BTreeSet<Id>,
+    /// What was said of those whose domain somebody else is on.
+    waiting: BTreeMap<Id, String>,
     /// The job that the first turn goes on with.
     begun: Option<String>,
     politeness: Option<Politeness>,
@@ -74,6 +79,7 @@ impl<'session> Several<'session> {
             owed: by_id.keys().copied().collect(),
             plans: by_id,
             running: BTreeMap::new(),
+            waiting: BTreeMap::new(),
             begun,
             politeness,
             has_stopped: false,
@@ -99,10 +105,15 @@ impl<'session> Several<'session> {
             Ok(crawl) => {
                 self.begun = None;
                 self.owed.remove(&id);
+                self.waiting.remove(&id);
                 self.running.insert(id, Running::new(crawl, self.session));
             }
             Err(Error::DomainBusy { domain }) => {
-                self.session.talk.note(&format!("{domain}: another process is crawling it; waiting"));
+                let message = busy(&plan.archive, &domain);
+                // Once is enough: it is tried again every few seconds.
+                if self.waiting.insert(id, message.clone()).as_ref() != Some(&message) {
+                    self.session.talk.note(&message);
+                }
                 self.owed.insert(id);
                 self.turns.postpone(id, now() + BUSY_WAIT);
             }
@@ -173,6 +184,24 @@ impl<'session> Several<'session> {
 #[allow(clippy::disallowed_methods)] // Crawls are due by the clock.
 fn now() -> Timestamp {
     Timestamp::now()
+}
+
+/// Who is on a domain, and how to look at it. The lock does not tell, but the start URLs of the jobs at work do.
+fn busy(archive: &Archive, domain: &str) -> String {
+    let is_on_it = |job: &crawl::Summary| {
+        let seeds = fs::read_to_string(crawl::work(archive).join(&job.name).join("seeds.txt")).ok();
+        let seeds = seeds.and_then(|text| Seeds::parse(&text).ok());
+        job.is_held
+            && seeds.is_some_and(|seeds| seeds.starts().iter().any(|url| seeds::domain(url) == domain))
+    };
+    match Job::list(archive).ok().and_then(|jobs| jobs.into_iter().find(is_on_it)) {
+        Some(Summary { name, .. }) => {
+            format!(
+                "{domain}: job {name} is crawling it; waiting. `varve jobs show {name}` looks at that job"
+            )
+        }
+        None => format!("{domain}: another process is crawling it; waiting. `varve jobs ls` shows which"),
+    }
 }
 
 fn start(plan: &Plan, begun: Option<&str>, politeness: Option<&Politeness>) -> Result<Crawl, Error> {
