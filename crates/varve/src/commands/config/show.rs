@@ -4,22 +4,23 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::settings::{self, Layer as _, Shown};
+use crate::settings::{self, Flags, Layer as _, Shown};
 use crate::terminal::{Align, Columns};
 
 /// Show the settings that hold, each with where it was said
 ///
 /// The settings are written as in a settings file. Behind each stands the line of the file, the profile or the option that says
-/// so; what is said nowhere is built in.
+/// so; what is said nowhere is built in. Every option of `varve harvest` is understood, so that one sees what a harvest with the same
+/// options would go by.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Lay this profile over the settings of the file
-    #[arg(long, value_name = "NAME")]
-    profile: Option<String>,
-
     /// Leave out what is built in
     #[arg(long)]
     changed: bool,
+
+    // Boxed, because there are many.
+    #[command(flatten)]
+    flags: Box<Flags>,
 }
 
 /// A setting for programs.
@@ -33,7 +34,7 @@ struct Row<'a> {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let loaded = settings::load(session)?;
-    let layer = loaded.harvest(&settings::profile_layer(args.profile.as_deref()))?;
+    let layer = loaded.harvest(&args.flags.layer)?;
     let mut parts = vec![("[harvest]".to_owned(), "harvest".to_owned(), layer.shown(), args.changed)];
     for (name, layer) in &loaded.file.filters {
         let part = format!("filters.{name}");
