@@ -9,10 +9,11 @@ use crate::hint::with_hint;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, bytes};
 
-/// List the captures of a URL: time, status, type, bytes, digest, what it is, URL
+/// List the captures of a URL: time, status, type, bytes stored, digest, what it is, URL
 ///
 /// The oldest comes first. `new` has a document that the archive did not have, `same` the one that it had already, and `gone` is
-/// the first answer that says that there is nothing any more. Bytes are those of the record as it is stored. The exit code is 1 if
+/// the first answer that says that there is nothing any more. The bytes are those that its record takes in the archive, packed and with
+/// the head of the answer, not the length of the document: that is known only when it is read (`varve get`). The exit code is 1 if
 /// there is none.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -29,7 +30,7 @@ struct Row<'a> {
     timestamp: Option<String>,
     status: Option<u16>,
     mime: Option<&'a str>,
-    length: Option<u64>,
+    stored_bytes: Option<u64>,
     digest: Option<&'a str>,
     state: &'a str,
     job: Option<&'a str>,
@@ -43,7 +44,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         (Align::Left, 19),
         (Align::Right, 3),
         (Align::Left, 24),
-        (Align::Right, 9),
+        (Align::Right, 15),
         (Align::Left, 19),
         (Align::Left, 4),
     ]);
@@ -61,7 +62,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             row.time.and_then(|time| time.get(..19)).unwrap_or("-").replace('T', " "),
             row.status.map_or_else(dash, |status| status.to_string()),
             row.mime.unwrap_or("-").to_owned(),
-            row.length.map_or_else(dash, bytes),
+            row.stored_bytes.map_or_else(dash, |stored| format!("{} stored", bytes(stored))),
             // Enough to tell one from another; `--json` has all of it.
             row.digest.map_or_else(dash, |digest| digest.chars().take(19).collect()),
             row.state.to_owned(),
@@ -93,7 +94,7 @@ fn row<'a>(capture: &'a Capture<'_>) -> Row<'a> {
         timestamp: capture.timestamp.map(|time| String::from_utf8_lossy(&time.digits()).into_owned()),
         status: capture.status,
         mime: found.or(capture.mime.as_deref()),
-        length: capture.length,
+        stored_bytes: capture.length,
         digest: capture.digest.as_deref(),
         state,
         job: extra("commit"),

@@ -151,10 +151,13 @@ fn versions_are_new_or_the_same() {
     let text = String::from_utf8(archive.varve(&["versions", &about]).output().stdout).unwrap();
     let words: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(
-        (words[0][2], words[0][3], words[0][7], words[0][8]),
-        ("200", "text/html", "new", about.as_str())
+        (words[0][2], words[0][3], words[0][6], words[0][8], words[0][9]),
+        ("200", "text/html", "stored", "new", about.as_str())
     );
-    assert_eq!(words[1][7], "same");
+    assert_eq!(words[1][8], "same");
+    // It is the record's size that is told, and it is called so.
+    let record = archive.rows(&["cdx", &about]).remove(0);
+    assert!(rows[0]["stored_bytes"].is_u64() && rows[0]["stored_bytes"] == record["length"], "{}", rows[0]);
 }
 
 #[test]
