@@ -30,7 +30,41 @@ fn help_of_explain() {
 
 #[test]
 fn each_rule_says_its_word() {
-    assert_snapshot!(explain("https://www.example.org/docs/a/b", &["--scope", "prefix"]).shown());
+    assert_snapshot!(explain("https://www.example.org/docs/a/b", &["--scope", "prefix", "--all"]).shown());
+}
+
+#[test]
+fn the_rule_that_decides_is_told_in_a_few_lines() {
+    #[track_caller]
+    fn check(url: &str, words: &[&str], expected: &str) {
+        let output = explain(url, words).output();
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), expected, "{url} {words:?}");
+    }
+    check(
+        "https://www.example.org/docs/a/b",
+        &["--scope", "prefix"],
+        "https://www.example.org/docs/a/b belongs to the crawl: `preset` decides\n  \
+         `prefix`: it lies under `http://(org,example,www,)/docs/`\n",
+    );
+    check(
+        "https://www.example.org/other/",
+        &["--scope", "prefix"],
+        "https://www.example.org/other/ does not belong to the crawl: `default` decides\n  \
+         no rule takes it in; the scope is `prefix` of https://www.example.org/docs/\n",
+    );
+    check(
+        "https://example.com/",
+        &["--seed", "http://example.net/"],
+        "https://example.com/ does not belong to the crawl: `default` decides\n  \
+         no rule takes it in; the scope is `host` of 2 start URLs\n",
+    );
+    check(
+        "https://www.example.org/a.zip",
+        &["--exclude-url", ".*zip"],
+        "https://www.example.org/a.zip does not belong to the crawl: `exclude` decides\n  \
+         it matches `.*zip` (line 1)\n  \
+         although `preset` accepts: `host`: it lies under `http://(org,example,www,)`\n",
+    );
 }
 
 #[test]

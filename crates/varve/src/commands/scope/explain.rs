@@ -9,11 +9,11 @@ use crate::commands::harvest;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::settings::{self, Flags};
-use crate::terminal::{Align, Columns, escape};
+use crate::terminal::{Align, Columns, amount, escape};
 
 /// Tell whether a URL would belong to a crawl, and which rule says so
 ///
-/// The rules speak in their order, and the last that does not pass decides. The crawl is the one that `varve harvest` would begin with
+/// The rules speak in their order, and the last that does not pass decides; --all shows what each of them says. The crawl is the one that `varve harvest` would begin with
 /// the same options; its start URLs are those of --seed and --seeds, or the URL itself. The exit code is 0 whatever the answer is; with
 /// --exit-code it is 1 if the URL does not belong.
 #[derive(clap::Args)]
@@ -34,6 +34,10 @@ pub(crate) struct Args {
     /// link, or none for a start URL]
     #[arg(long, value_name = "PATH")]
     hops: Option<String>,
+
+    /// Show what every rule says, also those that pass
+    #[arg(long)]
+    all: bool,
 
     /// Exit with 1 if the URL does not belong
     #[arg(long)]
@@ -85,8 +89,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         is_in: verdict.is_in,
         rule: verdict.rule.name(),
         steps: scope.explain(&candidate),
+        scope: plan.preset.to_string(),
+        starts: &starts,
     };
-    answer.tell(plan.sheets.for_url(&url), session)?;
+    answer.tell(plan.sheets.for_url(&url), args.all, session)?;
     Ok(if args.exit_code && !verdict.is_in { Exit::Failed } else { Exit::Done })
 }
 
@@ -96,10 +102,13 @@ struct Answer<'a> {
     is_in: bool,
     rule: &'a str,
     steps: Vec<Step>,
+    /// How far the crawl goes, and from where.
+    scope: String,
+    starts: &'a [Url],
 }
 
 impl Answer<'_> {
-    fn tell(&self, sheet: &Overrides, session: &mut Session) -> anyhow::Result<()> {
+    fn tell(&self, sheet: &Overrides, has_all: bool, session: &mut Session) -> anyhow::Result<()> {
         if session.globals.json {
             let steps = self.steps.iter().map(|Step { rule, word, why }| StepRow {
                 rule: rule.name(),
@@ -118,6 +127,22 @@ impl Answer<'_> {
         }
         let verdict = if self.is_in { "belongs to the crawl" } else { "does not belong to the crawl" };
         session.out.line(format_args!("{} {verdict}: `{}` decides", escape(self.url.as_str()), self.rule))?;
+        if has_all {
+            self.every_rule(session)?;
+        } else {
+            self.those_that_matter(session)?;
+        }
+        if !sheet.sheets.is_empty() {
+            if has_all {
+                session.out.line("")?;
+            }
+            session.out.line(format_args!("sheets that hold here: {}", escape(&sheet.sheets.join(", "))))?;
+        }
+        Ok(())
+    }
+
+    /// A line for each rule, in their order.
+    fn every_rule(&self, session: &mut Session) -> anyhow::Result<()> {
         session.out.line("")?;
         let columns = Columns::new([(Align::Left, 1), (Align::Left, 12), (Align::Left, 7)]);
         for Step { rule, word, why } in &self.steps {
@@ -129,9 +154,27 @@ impl Answer<'_> {
                 session.out.line(line)?;
             }
         }
-        if !sheet.sheets.is_empty() {
-            session.out.line("")?;
-            session.out.line(format_args!("sheets that hold here: {}", escape(&sheet.sheets.join(", "))))?;
+        Ok(())
+    }
+
+    /// Why the one that decides says so, and whom it overrules.
+    fn those_that_matter(&self, session: &mut Session) -> anyhow::Result<()> {
+        let spoken = self.steps.iter().rev().find(|step| step.rule.name() == self.rule);
+        if self.rule == "default" {
+            let starts = match self.starts {
+                [start] => start.to_string(),
+                starts => amount::counted(starts.len() as u64, "start URL"),
+            };
+            let (scope, starts) = (escape(&self.scope), escape(&starts));
+            session.out.line(format_args!("  no rule takes it in; the scope is `{scope}` of {starts}"))?;
+        } else if let Some(Step { why, .. }) = spoken {
+            session.out.line(format_args!("  {}", escape(why)))?;
+        }
+        let contrary = if self.is_in { Word::Rejects } else { Word::Accepts };
+        let overruled =
+            self.steps.iter().filter(|step| step.word == contrary && step.rule.name() != "default");
+        for Step { rule, word, why } in overruled {
+            session.out.line(format_args!("  although `{}` {word}: {}", rule.name(), escape(why)))?;
         }
         Ok(())
     }
