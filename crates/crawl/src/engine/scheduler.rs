@@ -12,7 +12,7 @@ use url::Url;
 
 use super::dealt::Dealt;
 use super::recheck;
-use super::robots::{Answer, Word};
+use super::robots::{Answer, Known, Word};
 use super::running::{BUDGET_HOLD, Running, lock};
 use super::visit::{self, Arrived};
 use crate::budget::{Budget, Spent};
@@ -230,22 +230,9 @@ impl Schedule<'_> {
                 return Ok(());
             }
         };
-        if shared.robots_rule(&url) != RobotsRule::Ignore {
-            let now = shared.now();
-            let refused = match shared.rules.word(&known, &shared.settings.robots_names, &url, now) {
-                Word::Allowed => None,
-                Word::Forbidden => Some(Dealt::refused(turn.clone(), status::ROBOTS, "robotExcluded", now)),
-                Word::Unknown { is_final: false, .. } if turn.wish.tries < shared.settings.retries => {
-                    Some(Dealt::again(turn.clone(), shared.settings.retry_delay, now))
-                }
-                Word::Unknown { fault, .. } => {
-                    Some(Dealt::refused(turn.clone(), fault, "robotsUnreachable", now))
-                }
-            };
-            if let Some(refused) = refused {
-                unused(permit);
-                return self.settle(refused).await;
-            }
+        if let Some(refused) = self.refused_by_robots(&known, &turn, &url) {
+            unused(permit);
+            return self.settle(refused).await;
         }
         let paid = lock(&shared.spending).pay(permit.host(), part(sheet).as_ref(), shared.politeness.now());
         if let Err(bound) = paid {
@@ -256,6 +243,25 @@ impl Schedule<'_> {
         let (shared, sinks) = (shared.clone(), self.sinks.clone());
         tokio::spawn(async move { visit::page(&shared, &sinks, turn, request, permit, place).await });
         Ok(())
+    }
+
+    /// What becomes of a URL that robots.txt does not let us fetch; `None` if it does, or is not to be obeyed.
+    fn refused_by_robots(&self, known: &Known, turn: &Turn, url: &Url) -> Option<Dealt> {
+        let shared = self.shared;
+        if shared.robots_rule(url) == RobotsRule::Ignore {
+            return None;
+        }
+        let now = shared.now();
+        match shared.rules.word(known, &shared.settings.robots_names, url, now) {
+            Word::Allowed => None,
+            Word::Forbidden => Some(Dealt::refused(turn.clone(), status::ROBOTS, "robotExcluded", now)),
+            Word::Unknown { is_final: false, .. } if turn.wish.tries < shared.settings.retries => {
+                Some(Dealt::again(turn.clone(), shared.settings.retry_delay, now))
+            }
+            Word::Unknown { fault, .. } => {
+                Some(Dealt::refused(turn.clone(), fault, "robotsUnreachable", now))
+            }
+        }
     }
 
     async fn settle(&self, dealt: Dealt) -> Result<(), Error> {
