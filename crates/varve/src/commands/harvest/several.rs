@@ -1,7 +1,6 @@
 //! Several crawls: as many at once as are allowed, never two on one domain, once or again and again (A4).
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::thread;
 use std::time::Duration;
 
@@ -188,11 +187,11 @@ fn now() -> Timestamp {
 
 /// Who is on a domain, and how to look at it. The lock does not tell, but the start URLs of the jobs at work do.
 fn busy(archive: &Archive, domain: &str) -> String {
-    let is_on_it = |job: &crawl::Summary| {
-        let seeds = fs::read_to_string(crawl::work(archive).join(&job.name).join("seeds.txt")).ok();
-        let seeds = seeds.and_then(|text| Seeds::parse(&text).ok());
-        job.is_held
-            && seeds.is_some_and(|seeds| seeds.starts().iter().any(|url| seeds::domain(url) == domain))
+    let is_on_it = |job: &Summary| {
+        let list = crawl::work(archive).join(&job.name).join("seeds.txt");
+        let seeds = || seeds::read(&[], std::iter::once(list.as_path())).ok();
+        let has_domain = |seeds: Seeds| seeds.starts().iter().any(|url| seeds::domain(url) == domain);
+        job.is_held && seeds().is_some_and(has_domain)
     };
     match Job::list(archive).ok().and_then(|jobs| jobs.into_iter().find(is_on_it)) {
         Some(Summary { name, .. }) => {
