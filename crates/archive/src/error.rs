@@ -15,6 +15,9 @@ pub enum Error {
         /// What the store said.
         source: Box<store::Error>,
     },
+    /// A part of the program has failed in a way that was not foreseen.
+    #[error("a thread has panicked, which is a fault of the program")]
+    Panicked,
     /// A file or folder could not be read.
     #[error("cannot read {}", .path.display())]
     Read {

@@ -1,5 +1,7 @@
 //! Questions with one capture for an answer.
 
+use std::cell::LazyCell;
+
 use cdx::Capture;
 use jiff::Timestamp;
 
@@ -37,12 +39,13 @@ impl Snapshot {
         Ok(Some(capture.into_owned()))
     }
 
-    /// The newest capture of exactly this URL, whose key is handed in as well.
+    /// The newest capture of exactly this URL.
     ///
     /// # Errors
     /// When the index is damaged or cannot be read.
-    pub fn latest(&self, key: &str, url: &str) -> Result<Option<Capture<'static>>, Error> {
-        let key = key_column(key);
+    pub fn latest(&self, url: &str) -> Result<Option<Capture<'static>>, Error> {
+        // Most URLs that a crawl asks for are new to the archive, and need no key.
+        let key = LazyCell::new(|| key_column(&urlkey::key(url)));
         self.first_print(Table::Urls, url, |capture, row| {
             capture.url.as_deref() == Some(url) && row.order.starts_with(&key)
         })

@@ -9,6 +9,10 @@ use sha2::{Digest as _, Sha256, Sha512};
 
 use crate::error::Error;
 
+mod twin;
+
+pub use twin::Twin;
+
 /// How a digest is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -109,6 +113,18 @@ impl Digest {
     #[must_use]
     pub fn base32(&self) -> String {
         BASE32.encode(&self.value).trim_end_matches('=').to_owned()
+    }
+
+    /// Appends the usual spelling.
+    pub(crate) fn append_to(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.algorithm.name().as_bytes());
+        out.push(b':');
+        if self.algorithm == Algorithm::Sha1 {
+            return out.extend_from_slice(self.base32().as_bytes());
+        }
+        let start = out.len();
+        out.resize(start + HEXLOWER.encode_len(self.value.len()), 0);
+        HEXLOWER.encode_mut(&self.value, out.get_mut(start..).unwrap_or_default());
     }
 
     /// The value in lower-case hex.

@@ -4,8 +4,8 @@
 //! 1 everything appended is brought to the disk
 //! 2 the lines are sorted; the metadata file is written
 //! 3 `commit` names the files: from here on it only goes forward
-//! 4 each file is sealed in the store
-//! 5 the lines are published: one rename makes all of them visible
+//! 4 each file is sealed in the store; meanwhile the lines become a part of the index that nobody sees yet
+//! 5 the lines are published, when all files are sealed: one rename makes all of them visible
 //! 6 the job's files in the work folder are removed
 //! ```
 //! After a crash before 3 the job is resumed from its mark and commits anew; behind it the rest is done again from where it
@@ -18,6 +18,7 @@ mod rows;
 use std::fs;
 use std::io;
 use std::path::Path;
+use std::thread;
 
 use store::Sealed;
 
@@ -79,13 +80,27 @@ impl Archive {
 
     /// Seals, publishes, tidies up. Each step may have been done before.
     fn bring_in(&self, folder: &Folder, about: &About, commit: &index::Commit) -> Result<Committed, Error> {
-        let mut files = Vec::new();
-        for name in list::read(folder)? {
-            files.push(self.store.seal(folder.job(), &folder.path().join(name))?);
-        }
-        let captures = rows::publish(&self.index, folder, commit)?;
+        let names = list::read(folder)?;
+        // The lines are put together while the files are being read; they are published when all files are sealed.
+        let (files, captures) = thread::scope(|scope| {
+            let sealing = scope.spawn(|| self.seal(folder, &names));
+            let mut files = None;
+            let captures = rows::publish(&self.index, folder, commit, || {
+                files.insert(sealing.join().unwrap_or(Err(Error::Panicked))).is_ok()
+            });
+            match files {
+                // That is why nothing was published.
+                Some(Err(error)) => Err(error),
+                Some(Ok(files)) => Ok((files, captures?)),
+                None => Err(captures.err().unwrap_or(Error::Panicked)),
+            }
+        })?;
         remove(folder, about)?;
         Ok(Committed { files, captures })
+    }
+
+    fn seal(&self, folder: &Folder, names: &[String]) -> Result<Vec<Sealed>, Error> {
+        names.iter().map(|name| Ok(self.store.seal(folder.job(), &folder.path().join(name))?)).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek as _, Write as _};
+use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -35,15 +36,22 @@ pub(super) fn sort(folder: &Folder, about: &About) -> Result<(), Error> {
     about.disk.rename(&fresh, &folder.sorted()).map_err(Error::write(&fresh))
 }
 
-/// Makes the lines visible: how many they are.
-pub(super) fn publish(index: &Index, folder: &Folder, commit: &index::Commit) -> Result<u64, Error> {
+/// Makes the lines visible: how many they are. When all of them are in the index, and before anybody sees them, `is_ready` is asked
+/// whether they may be.
+pub(super) fn publish(
+    index: &Index,
+    folder: &Folder,
+    commit: &index::Commit,
+    is_ready: impl FnOnce() -> bool,
+) -> Result<u64, Error> {
     let path = folder.sorted();
     let file = File::open(&path).map_err(Error::read(&path))?;
     let mut count = 0;
     let rows = cdx::Reader::new(BufReader::with_capacity(BUFFER_BYTES, file))
         .inspect(|_| count += 1)
         .map(|row| row.map_err(index::Error::rows));
-    index.publish(commit, rows)?;
+    let not_ready = || (!is_ready()).then(|| Err(index::Error::rows("the files are not sealed")));
+    index.publish(commit, rows.chain(iter::once_with(not_ready).flatten()))?;
     Ok(count)
 }
 

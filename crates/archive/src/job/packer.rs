@@ -38,7 +38,7 @@ impl Packer {
     /// When the index cannot be read.
     pub fn last(&self, url: &str) -> Result<Option<Last>, Error> {
         let snapshot = self.0.committed();
-        let row = snapshot.latest(&urlkey::key(url), url)?;
+        let row = snapshot.latest(url)?;
         Ok(row.and_then(|row| last(&row)))
     }
 
@@ -184,7 +184,7 @@ impl Packer {
         if let Some(row) = by_digest.filter(|row| row.url.as_deref() == Some(url)) {
             return Ok(Original::of(&row));
         }
-        let latest = snapshot.latest(&urlkey::key(url), url)?;
+        let latest = snapshot.latest(url)?;
         Ok(latest.filter(|row| row.digest.as_deref() == Some(digest)).as_ref().and_then(Original::of))
     }
 

@@ -23,7 +23,7 @@ impl Archive {
         let snapshot = self.snapshot()?;
         let key = urlkey::key(url);
         // Of several captures within a second the newest is found by URL alone.
-        let newest = if at.is_none() { snapshot.latest(&key, url)? } else { None };
+        let newest = if at.is_none() { snapshot.latest(url)? } else { None };
         let at = at.unwrap_or(Timestamp::MAX);
         let nearest = match newest {
             Some(newest) => Some(newest),

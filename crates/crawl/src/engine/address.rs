@@ -1,6 +1,6 @@
 //! URLs as the engine sees them: what is the same, whom the gate is asked for, where robots.txt lies.
 
-use url::Url;
+use url::{Position, Url};
 
 /// A URL as the frontier knows it: without fragment, name and password, which are no part of what a server has.
 pub(super) fn canonical(mut url: Url) -> Option<Url> {
@@ -23,6 +23,12 @@ pub(super) fn gate_host(url: &Url) -> String {
     }
 }
 
+/// Where the robots.txt of a URL's site lies; as [`robots::robots_url`] says, without parsing it once more.
+pub(super) fn robots_txt(url: &Url) -> String {
+    let server = &url[Position::BeforeHost..Position::BeforePath];
+    [url.scheme(), "://", server, "/robots.txt"].concat()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -42,5 +48,15 @@ mod tests {
         assert_eq!(host("http://example.org/"), "example.org");
         assert_eq!(host("https://example.org:443/"), "example.org");
         assert_eq!(host("http://[::1]:8080/"), "[::1]:8080");
+    }
+
+    #[test]
+    fn robots_txt_lies_where_the_standard_says() {
+        for url in
+            ["http://Example.org", "https://example.org:8443/a?b", "http://[::1]/", "http://u:p@a.org/b#c"]
+        {
+            let url = Url::parse(url).unwrap();
+            assert_eq!(Some(robots_txt(&url)), robots::robots_url(url.as_str()));
+        }
     }
 }

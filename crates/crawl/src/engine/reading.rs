@@ -261,7 +261,7 @@ fn read(shared: &Running, exchange: &Exchange, is_as_before: bool) -> Result<Loo
 fn archived(shared: &Running, exchange: &Exchange) -> Result<Option<(Option<HttpHead>, Payload)>, Error> {
     let url = without_fragment(exchange);
     let snapshot = shared.archive.snapshot()?;
-    let Some(row) = snapshot.latest(&urlkey::key(&url), &url)? else { return Ok(None) };
+    let Some(row) = snapshot.latest(&url)? else { return Ok(None) };
     // One that cannot be read is no reason to end a crawl: it is as if the page had no links.
     let found = shared.archive.found(&row, &snapshot).ok().flatten();
     Ok(found.and_then(|found| Some((found.head.clone(), found.payload(Form::Decoded).ok()?))))

@@ -10,6 +10,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::block_in_place;
 use url::Url;
 
+use super::address::robots_txt;
 use super::dealt::Dealt;
 use super::recheck;
 use super::robots::{Answer, Known, Word};
@@ -201,7 +202,7 @@ impl Schedule<'_> {
             return self.settle(Dealt::refused(turn, status::BLOCKED, "sheet:skip", shared.now())).await;
         }
         self.set_pace(permit.host(), sheet);
-        let site = robots::robots_url(url.as_str()).unwrap_or_default();
+        let site = robots_txt(&url);
         if site == turn.wish.url && shared.rules.has(&site) {
             // It was asked for before everything else.
             unused(permit);

@@ -47,7 +47,7 @@ fn sound(snapshot: &Snapshot) {
         if let Ok(nearest) = snapshot.nearest(&key, at) {
             assert_eq!(nearest.unwrap().timestamp, row.timestamp, "another is nearer than itself");
         }
-        if let Some(Ok(latest)) = row.url.as_ref().map(|url| snapshot.latest(&key, url)) {
+        if let Some(Ok(latest)) = row.url.as_ref().map(|url| snapshot.latest(url)) {
             assert!(latest.unwrap().timestamp >= row.timestamp, "the latest is older");
         }
         if let (Some(digest), false) = (&row.digest, row.is_revisit())
@@ -71,10 +71,10 @@ fn hostile(snapshot: &Snapshot) {
             let _ = snapshot.nearest(&key, at);
         }
         let _ = snapshot.versions(&key).take(ROWS_MAX).count();
-        let _ = row.url.as_ref().map(|url| snapshot.latest(&key, url));
+        let _ = row.url.as_ref().map(|url| snapshot.latest(url));
         let _ = row.digest.as_ref().map(|digest| snapshot.by_digest(digest));
     }
-    let _ = (snapshot.by_digest("sha256:x"), snapshot.latest("org,a)/", "http://a.org/"));
+    let _ = (snapshot.by_digest("sha256:x"), snapshot.latest("http://a.org/"));
     let _ = snapshot.nearest("org,a)/", jiff::Timestamp::UNIX_EPOCH);
     let range = urlkey::KeyRange { start: "org,".to_owned(), end: "org-".to_owned() };
     let _ = snapshot.range(&range).take(ROWS_MAX).count();

@@ -145,7 +145,7 @@ fn check_lookups(snapshot: &index::Snapshot, rows: &[Capture<'static>], url: &st
     // `max_by_key` takes the last of equals, as we do.
     let expect =
         versions.iter().filter(|row| row.url.as_deref() == Some(url)).max_by_key(|row| row.timestamp);
-    assert_eq!(snapshot.latest(&key, url).unwrap().as_ref().map(line), expect.map(|row| line(row)), "{url}");
+    assert_eq!(snapshot.latest(url).unwrap().as_ref().map(line), expect.map(|row| line(row)), "{url}");
 }
 
 proptest! {
@@ -181,7 +181,7 @@ fn a_key_may_have_any_number_of_captures() {
     assert_eq!(found("2027-01-01T00:30:30Z"), "20260101014959");
     assert_eq!(found("2026-01-01T00:51:00Z"), "20260101004959");
     assert_eq!(
-        snapshot.latest("org,a)/", "http://a.org/").unwrap().unwrap().timestamp.unwrap().as_number(),
+        snapshot.latest("http://a.org/").unwrap().unwrap().timestamp.unwrap().as_number(),
         20_260_101_014_959
     );
     assert_eq!(

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::net::IpAddr;
+use std::ops::Range;
 
 use jiff::Timestamp;
 
@@ -12,26 +13,27 @@ use crate::record::{Head, Name, Profile, RecordType, Version};
 /// The header of a record to be written. `Content-Length` is the writer's business.
 ///
 /// Ids and dates are handed in, so that the same inputs always give the same bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Draft {
     version: Version,
     fields: Vec<Field>,
+    /// The values of all fields: a crawl makes two headers for each document, and one piece of memory is quicker than a dozen.
+    /// Bytes: what was read is written as it was, be it UTF-8 or not.
+    values: Vec<u8>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 struct Field {
     name: Name,
     /// As it is written.
     spelling: Cow<'static, str>,
-    /// Bytes: what was read is written as it was, be it UTF-8 or not.
-    value: Vec<u8>,
+    /// Where its value lies.
+    value: Range<usize>,
 }
 
-impl Field {
-    fn spelled(spelling: String, value: &[u8]) -> Field {
-        Field { name: Name::of(spelling.as_bytes()), spelling: spelling.into(), value: value.into() }
-    }
-}
+/// Fields, and bytes of their values, that a header usually has room for.
+const FIELDS_USUAL: usize = 14;
+const VALUES_USUAL: usize = 640;
 
 impl Draft {
     /// A record of this type. `id` is a URI, such as `urn:uuid:…`, without angle brackets.
@@ -41,53 +43,79 @@ impl Draft {
             Version::Warc1_0 => urlkey::time::to_warc_date(date),
             _ => urlkey::time::to_warc_date_precise(date),
         };
-        let draft = Draft { version, fields: Vec::new() };
-        draft
-            .with(Name::RecordType, kind.name())
-            .with(Name::RecordId, &format!("<{id}>"))
-            .with(Name::Date, &date)
+        let (fields, values) = (Vec::with_capacity(FIELDS_USUAL), Vec::with_capacity(VALUES_USUAL));
+        let draft = Draft { version, fields, values };
+        draft.with(Name::RecordType, kind.name()).with_id(Name::RecordId, id).with(Name::Date, &date)
     }
 
     /// The same header as a record that was read has, field by field; a WARC record keeps its version.
     #[must_use]
     pub fn like(head: &Head) -> Draft {
-        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-        let fields = head
-            .fields()
-            .filter(|(name, _)| !name.is_empty() && Name::of(name) != Name::ContentLength)
-            .map(|(name, value)| Field::spelled(text(name), value))
-            .collect();
         let version = match head.version() {
             // The drafts before 1.0 are nearer to it than to 1.1.
             Version::Warc1_0 | Version::WarcDraft => Version::Warc1_0,
             _ => Version::Warc1_1,
         };
-        Draft { version, fields }
+        let mut draft = Draft { version, fields: Vec::new(), values: Vec::new() };
+        for (name, value) in head.fields() {
+            if !name.is_empty() && Name::of(name) != Name::ContentLength {
+                draft.spelled(String::from_utf8_lossy(name).into_owned(), value);
+            }
+        }
+        draft
     }
 
     /// Sets a field; one of that name that is there already is replaced, unless it may stand more than once.
     #[must_use]
-    pub fn with(mut self, name: Name, value: &str) -> Draft {
+    pub fn with(self, name: Name, value: &str) -> Draft {
+        self.with_value(name, |values| values.extend_from_slice(value.as_bytes()))
+    }
+
+    /// Sets a field to an id, which is written in angle brackets.
+    fn with_id(self, name: Name, id: &str) -> Draft {
+        self.with_value(name, |values| {
+            for part in ["<", id, ">"] {
+                values.extend_from_slice(part.as_bytes());
+            }
+        })
+    }
+
+    /// Sets a field to what is appended.
+    fn with_value(mut self, name: Name, append: impl FnOnce(&mut Vec<u8>)) -> Draft {
+        let start = self.values.len();
+        append(&mut self.values);
+        let value = start..self.values.len();
         let is_it = |field: &Field| field.name == name;
         if !name.repeats()
             && let Some(place) = self.fields.iter().position(is_it)
         {
             if let Some(first) = self.fields.get_mut(place) {
-                first.value = value.into();
+                first.value = value;
             }
             // A header that was read may have it more than once.
             let mut seen = false;
             self.fields.retain(|field| !is_it(field) || !std::mem::replace(&mut seen, true));
             return self;
         }
-        self.fields.push(Field { name, spelling: name.text().into(), value: value.into() });
+        self.fields.push(Field { name, spelling: name.text().into(), value });
         self
+    }
+
+    fn spelled(&mut self, spelling: String, value: &[u8]) {
+        let start = self.values.len();
+        self.values.extend_from_slice(value);
+        let (name, value) = (Name::of(spelling.as_bytes()), start..self.values.len());
+        self.fields.push(Field { name, spelling: spelling.into(), value });
+    }
+
+    fn value(&self, field: &Field) -> &[u8] {
+        self.values.get(field.value.clone()).unwrap_or_default()
     }
 
     /// Adds a field that no standard lists.
     #[must_use]
     pub fn with_named(mut self, name: &str, value: &str) -> Draft {
-        self.fields.push(Field::spelled(name.to_owned(), value.as_bytes()));
+        self.spelled(name.to_owned(), value.as_bytes());
         self
     }
 
@@ -100,13 +128,15 @@ impl Draft {
     #[must_use]
     pub fn get(&self, name: Name) -> Option<Cow<'_, str>> {
         let found = self.fields.iter().find(|field| field.name == name);
-        found.map(|field| String::from_utf8_lossy(&field.value))
+        found.map(|field| String::from_utf8_lossy(self.value(field)))
     }
 
     /// The header without the fields that cannot be written, and the names of these.
     #[must_use]
     pub fn sanitized(mut self) -> (Draft, Vec<String>) {
-        let (sound, unsound): (_, Vec<Field>) = self.fields.into_iter().partition(is_writable);
+        let fields = std::mem::take(&mut self.fields);
+        let is_sound = |field: &Field| is_writable(field, self.value(field));
+        let (sound, unsound): (_, Vec<Field>) = fields.into_iter().partition(is_sound);
         self.fields = sound;
         (self, unsound.into_iter().map(|field| field.spelling.into_owned()).collect())
     }
@@ -132,25 +162,25 @@ impl Draft {
     /// `WARC-Block-Digest`.
     #[must_use]
     pub fn block_digest(self, digest: &Digest) -> Draft {
-        self.with(Name::BlockDigest, &digest.to_string())
+        self.with_value(Name::BlockDigest, |values| digest.append_to(values))
     }
 
     /// `WARC-Payload-Digest`.
     #[must_use]
     pub fn payload_digest(self, digest: &Digest) -> Draft {
-        self.with(Name::PayloadDigest, &digest.to_string())
+        self.with_value(Name::PayloadDigest, |values| digest.append_to(values))
     }
 
     /// `WARC-Concurrent-To`, an id without angle brackets; may be said of several records.
     #[must_use]
     pub fn concurrent_to(self, id: &str) -> Draft {
-        self.with(Name::ConcurrentTo, &format!("<{id}>"))
+        self.with_id(Name::ConcurrentTo, id)
     }
 
     /// `WARC-Warcinfo-ID`, an id without angle brackets.
     #[must_use]
     pub fn warcinfo_id(self, id: &str) -> Draft {
-        self.with(Name::WarcinfoId, &format!("<{id}>"))
+        self.with_id(Name::WarcinfoId, id)
     }
 
     /// What a revisit stands for: the profile, and the record that holds the payload by its URI, date and id.
@@ -166,7 +196,7 @@ impl Draft {
             .with(Name::RefersToTargetUri, uri)
             .with(Name::RefersToDate, &written);
         match id {
-            Some(id) => draft.with(Name::RefersTo, &format!("<{id}>")),
+            Some(id) => draft.with_id(Name::RefersTo, id),
             None => draft,
         }
     }
@@ -183,10 +213,11 @@ impl Draft {
         bytes.extend_from_slice(self.version.line().as_bytes());
         bytes.extend_from_slice(b"\r\n");
         for field in &self.fields {
-            if !is_writable(field) {
+            let value = self.value(field);
+            if !is_writable(field, value) {
                 return Err(Error::FieldValue { name: field.spelling.escape_debug().collect() });
             }
-            for part in [field.spelling.as_bytes(), b": ", &field.value, b"\r\n"] {
+            for part in [field.spelling.as_bytes(), b": ", value, b"\r\n"] {
                 bytes.extend_from_slice(part);
             }
         }
@@ -195,14 +226,26 @@ impl Draft {
     }
 }
 
+impl PartialEq for Draft {
+    fn eq(&self, other: &Draft) -> bool {
+        let fields = |draft: &Draft| -> Vec<(Name, String, Vec<u8>)> {
+            let told = |field: &Field| (field.name, field.spelling.to_string(), draft.value(field).to_vec());
+            draft.fields.iter().map(told).collect()
+        };
+        (self.version, fields(self)) == (other.version, fields(other))
+    }
+}
+
+impl Eq for Draft {}
+
 /// Whether a field can stand in a header without being taken for something else.
-fn is_writable(field: &Field) -> bool {
+fn is_writable(field: &Field, value: &[u8]) -> bool {
     // With a slash, which no name has by the standard, it could pass for the first line of another record.
     let is_token = |byte: u8| byte.is_ascii_graphic() && byte != b':' && byte != b'/';
     let is_sound = |byte: u8| byte == b'\t' || !byte.is_ascii_control();
     let is_name =
         field.name != Name::Other || (!field.spelling.is_empty() && field.spelling.bytes().all(is_token));
-    is_name && field.value.iter().all(|&byte| is_sound(byte))
+    is_name && value.iter().all(|&byte| is_sound(byte))
 }
 
 /// The block of a warcinfo record, `application/warc-fields`. Line breaks in values are folded.
