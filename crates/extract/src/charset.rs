@@ -116,7 +116,7 @@ pub(crate) fn detect(start: &[u8], html: bool) -> Charset {
 
 /// UTF-8, but for a character that is cut off at the end.
 fn is_utf8_so_far(start: &[u8]) -> bool {
-    match std::str::from_utf8(start) {
+    match simdutf8::compat::from_utf8(start) {
         Ok(_) => true,
         Err(error) => error.error_len().is_none(),
     }

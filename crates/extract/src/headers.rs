@@ -9,7 +9,8 @@ use crate::{Hop, Link, Links, Rule, relation};
 /// Adds the links of HTTP headers, given as names and values in their order.
 pub fn links<'a>(headers: impl IntoIterator<Item = (&'a str, &'a str)>, links: &mut Links) {
     for (name, value) in headers {
-        let is = |known: &str| name.trim_ascii().eq_ignore_ascii_case(known);
+        let name = name.trim_ascii();
+        let is = |known: &str| name.eq_ignore_ascii_case(known);
         let mut add = |value: &str, hop: Hop, attribute: &'static str| {
             links.add(Link::new(value.trim(), hop, Rule::new("http", attribute)));
         };

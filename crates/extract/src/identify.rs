@@ -135,13 +135,13 @@ fn signature(start: &[u8]) -> Option<&'static str> {
     let first = |patterns: &[tables::Pattern]| {
         patterns.iter().find(|pattern| pattern.matches(start)).map(|pattern| pattern.mime)
     };
-    let binary = sniff::is_binary(start.get(..1445).unwrap_or(start));
-    let weak = |mime: &&str| binary || !matches!(*mime, "image/bmp" | "audio/mpeg" | "image/x-icon");
+    let binary = || sniff::is_binary(start.get(..1445).unwrap_or(start));
+    let weak = |mime: &&str| !matches!(*mime, "image/bmp" | "audio/mpeg" | "image/x-icon") || binary();
     first(tables::DOCUMENTS)
         .or_else(|| sniff::image(start).filter(weak))
         .or_else(|| sniff::audio_or_video(start).filter(weak))
         .or_else(|| first(tables::ARCHIVES))
-        .or_else(|| first(tables::MORE).filter(|mime| binary || is_text_format(mime)))
+        .or_else(|| first(tables::MORE).filter(|mime| is_text_format(mime) || binary()))
 }
 
 /// Formats of printable characters, which need no binary byte to be believed.

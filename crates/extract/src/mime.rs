@@ -47,8 +47,14 @@ impl Mime {
     /// <https://fetch.spec.whatwg.org/#concept-header-extract-mime-type>
     #[must_use]
     pub fn from_headers<'a>(values: impl IntoIterator<Item = &'a str>) -> Option<Mime> {
+        let mut values = values.into_iter();
+        let first = values.next()?;
+        let rest: Vec<&str> = values.collect();
+        if rest.is_empty() && memchr::memchr(b',', first.as_bytes()).is_none() {
+            return Mime::parse(first).filter(|mime| mime.essence != "*/*");
+        }
         // Quotes may run over the comma that joins two headers, so they are joined before they are split.
-        let joined = values.into_iter().collect::<Vec<_>>().join(", ");
+        let joined = [&[first], rest.as_slice()].concat().join(", ");
         let mut found: Option<Mime> = None;
         let mut charset: Option<String> = None;
         for value in split_at_commas(&joined) {
@@ -143,7 +149,10 @@ impl Mime {
     }
 
     fn lower(kind: &str, subtype: &str) -> Mime {
-        let mut essence = format!("{kind}/{subtype}");
+        let mut essence = String::with_capacity(kind.len() + 1 + subtype.len());
+        essence.push_str(kind);
+        essence.push('/');
+        essence.push_str(subtype);
         essence.make_ascii_lowercase();
         Mime { essence, slash: kind.len(), parameters: Vec::new() }
     }

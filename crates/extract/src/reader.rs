@@ -2,19 +2,19 @@
 //!
 //! HTML streams through; what else has links is small by nature and is held whole, up to a limit.
 
+mod found;
+
 use std::io::Read as _;
 
+use encoding_rs::Encoding;
 use flate2::read::GzDecoder;
 use url::Url;
 
-use crate::charset::{self, Charset, Decoder};
-use crate::dates;
-use crate::document::{Cut, Dated, Document};
+use crate::charset::{self, Decoder};
+use crate::document::{Cut, Document};
 use crate::html::{self, Wanted};
 use crate::identify::{Claims, Identity, Kind, identify};
-use crate::{
-    Limits, Links, css, dash, headers, json, language, pdf, plain, playlist, robots_txt, script, sitemap, xml,
-};
+use crate::{Limits, Links, headers};
 
 /// Bytes at the start that are looked at before anything is decided: signatures need little, charsets more.
 const START_BYTES: usize = 32 << 10;
@@ -23,21 +23,19 @@ const START_BYTES: usize = 32 << 10;
 const DETECTION_BYTES: usize = 4 << 10;
 
 /// Headers that tell something about a document; no other is kept.
-const READ_HEADERS: [&str; 7] = [
-    "content-language",
-    "content-type",
-    "date",
-    "last-modified",
-    "link",
-    "x-content-type-options",
-    "x-robots-tag",
-];
+const READ_HEADERS: [&str; 5] =
+    ["content-language", "content-type", "link", "x-content-type-options", "x-robots-tag"];
+
+/// Headers with its dates, kept where they are wanted.
+const DATE_HEADERS: [&str; 2] = ["date", "last-modified"];
 
 /// Where a document comes from.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Source<'a> {
     /// Its address; relative links and the type of nameless content depend on it.
     pub url: &'a str,
+    /// The same, if the caller has read it already: then nobody does so again.
+    pub parsed: Option<&'a Url>,
     /// The HTTP headers it came with, names and values, in their order.
     pub headers: &'a [(&'a str, &'a str)],
     /// Names of the crawler, separated by commas: what is asked of these robots counts, besides what is asked of all.
@@ -49,9 +47,7 @@ pub struct Source<'a> {
 /// Reads a document that is in memory.
 #[must_use]
 pub fn read(payload: &[u8], source: &Source<'_>, wanted: Wanted, limits: &Limits) -> Document {
-    let mut reader = Reader::new(source, wanted, limits);
-    reader.write(payload);
-    reader.finish()
+    Reader::new(source, wanted, limits).finish_with(payload)
 }
 
 /// Reads a document as it arrives: any number of pieces, in order, split anywhere.
@@ -60,7 +56,8 @@ pub struct Reader {
     address: String,
     agent: String,
     kind: Option<Kind>,
-    headers: Vec<(String, String)>,
+    /// By names of the tables above.
+    headers: Vec<(&'static str, String)>,
     wanted: Wanted,
     limits: Limits,
     links: Links,
@@ -85,19 +82,18 @@ impl Reader {
         if wanted.links {
             headers::links(source.headers.iter().copied(), &mut links);
         }
+        let kept = |(name, value): &(&str, &str)| {
+            let dates: &[&'static str] = if wanted.about { &DATE_HEADERS } else { &[] };
+            let mut known = READ_HEADERS.iter().chain(dates);
+            let name = known.find(|known| name.trim_ascii().eq_ignore_ascii_case(known))?;
+            Some((*name, (*value).to_owned()))
+        };
         Reader {
-            url: Url::parse(source.url).ok(),
+            url: source.parsed.cloned().or_else(|| Url::parse(source.url).ok()),
             address: source.url.to_owned(),
             agent: source.agent.to_owned(),
             kind: source.kind,
-            headers: source
-                .headers
-                .iter()
-                .filter(|(name, _)| {
-                    READ_HEADERS.iter().any(|read| name.trim_ascii().eq_ignore_ascii_case(read))
-                })
-                .map(|(name, value)| ((*name).to_owned(), (*value).to_owned()))
-                .collect(),
+            headers: source.headers.iter().filter_map(kept).collect(),
             wanted,
             limits: limits.clone(),
             links,
@@ -109,23 +105,38 @@ impl Reader {
     /// Takes the next piece.
     pub fn write(&mut self, mut piece: &[u8]) {
         if let State::Start(start) = &mut self.state {
+            // Who brings enough at once has it read where it lies.
+            if start.is_empty() && piece.len() >= START_BYTES {
+                self.decide(piece.get(..START_BYTES).unwrap_or(piece));
+                return self.take(piece, false);
+            }
             let (taken, rest) = piece.split_at_checked(START_BYTES - start.len()).unwrap_or((piece, &[]));
             start.extend_from_slice(taken);
             if start.len() < START_BYTES {
                 return;
             }
             piece = rest;
-            self.decide();
+            self.begin();
         }
         self.take(piece, false);
+    }
+
+    /// What was found, with this as the last piece. Who has the whole document in it spares a copy.
+    #[must_use]
+    pub fn finish_with(mut self, piece: &[u8]) -> Document {
+        if matches!(&self.state, State::Start(start) if start.is_empty()) {
+            self.decide(piece.get(..START_BYTES).unwrap_or(piece));
+            self.take(piece, false);
+        } else {
+            self.write(piece);
+        }
+        self.finish()
     }
 
     /// What was found, now that there are no more pieces.
     #[must_use]
     pub fn finish(mut self) -> Document {
-        if matches!(self.state, State::Start(_)) {
-            self.decide();
-        }
+        self.begin();
         self.take(&[], true);
         let document = match std::mem::replace(&mut self.state, State::Start(Vec::new())) {
             State::Page { identity, page, .. } => self.page(identity, *page),
@@ -136,23 +147,30 @@ impl Reader {
         self.close(document)
     }
 
+    /// Reads the start that was waited for, if that has not been done.
+    fn begin(&mut self) {
+        if let State::Start(start) = &mut self.state {
+            let start = std::mem::take(start);
+            self.decide(&start);
+            self.take(&start, false);
+        }
+    }
+
     /// Finds out what the document is from its start, which then goes the way of all pieces.
-    fn decide(&mut self) {
-        let State::Start(start) = &mut self.state else { return };
-        let start = std::mem::take(start);
+    fn decide(&mut self, start: &[u8]) {
         let values = |name: &str| -> Vec<&str> {
-            let of_name = self.headers.iter().filter(|(given, _)| given.eq_ignore_ascii_case(name));
+            let of_name = self.headers.iter().filter(|(given, _)| *given == name);
             of_name.map(|(_, value)| value.as_str()).collect()
         };
         let mut identity = identify(
-            &start,
+            start,
             &Claims {
                 content_types: &values("content-type"),
                 content_type_options: &values("x-content-type-options"),
                 url: &self.address,
             },
         );
-        if let Some(kind) = self.kind.or_else(|| packed_kind(&start, &self.address)) {
+        if let Some(kind) = self.kind.or_else(|| packed_kind(start, &self.address)) {
             identity.kind = kind;
         }
         let encoding = identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
@@ -164,7 +182,6 @@ impl Reader {
         } else {
             State::Whole { identity, bytes: Vec::new() }
         };
-        self.take(&start, false);
     }
 
     /// Takes a piece of a page that was ASCII at its start and did not say what else it might be. Where that ends, so many
@@ -172,7 +189,7 @@ impl Reader {
     fn take_undecided(&mut self, piece: &[u8], last: bool) {
         let State::Page { identity, decoder, page, undecided } = &mut self.state else { return };
         let Some(held) = undecided else { return };
-        let ascii = if held.is_empty() { piece.iter().take_while(|byte| byte.is_ascii()).count() } else { 0 };
+        let ascii = if held.is_empty() { Encoding::ascii_valid_up_to(piece) } else { 0 };
         let (known, rest) = piece.split_at(ascii);
         page.write(&decoder.decode(known, false));
         let room = DETECTION_BYTES.saturating_sub(held.len());
@@ -216,174 +233,6 @@ impl Reader {
     }
 }
 
-impl Reader {
-    /// What a page says, with what its headers say.
-    fn page(&mut self, identity: Identity, reader: html::Reader) -> Document {
-        let page = reader.finish();
-        let mut document = self.document(identity);
-        let base = page.base.as_deref().and_then(|base| match &self.url {
-            Some(url) => url.join(base).ok(),
-            None => Url::parse(base).ok(),
-        });
-        // What is relative to a script or to data is nowhere, so browsers go on as if nothing were said.
-        document.base = base.filter(|base| !base.cannot_be_a_base()).or(document.base);
-        self.links.append(page.links);
-        document.title = page.title;
-        document.text = page.text;
-        document.main_text = page.main_text;
-        document.headings = page.headings;
-        document.description = page.description;
-        document.canonical = page.canonical;
-        document.metas = page.metas;
-        // Those with a well-known name are kept apart, however many others there are.
-        let others = document.metas.iter().filter(|meta| !page.robots.contains(meta));
-        for (_, content) in
-            page.robots.iter().chain(others).filter(|(name, _)| robots::meta_is_for(name, &self.agent))
-        {
-            document.robots.merge(robots::Directives::from_meta(content));
-        }
-        document
-            .dates
-            .extend(page.dates.into_iter().map(|(from, text)| Dated { from, date: dates::read(&text) }));
-        document.language =
-            language::find(page.language.as_deref(), self.header("content-language"), &document.text);
-        self.cut.extend(
-            [
-                (page.cut.links, Cut::Links),
-                (page.cut.text, Cut::Text),
-                (page.cut.lists, Cut::Lists),
-                (page.cut.tags, Cut::Tag),
-                (page.cut.scripts, Cut::Script),
-                (page.cut.depth, Cut::Depth),
-            ]
-            .into_iter()
-            .filter_map(|(is_cut, cut)| is_cut.then_some(cut)),
-        );
-        document
-    }
-
-    /// What a document says that was held whole.
-    fn whole(&mut self, identity: Identity, bytes: &[u8]) -> Document {
-        let kind = identity.kind;
-        let mut document = self.document(identity);
-        if self.links.is_time_up() {
-            return document;
-        }
-        if kind == Kind::Pdf && (self.wanted.links || self.wanted.about) {
-            let said = pdf::links(bytes, &self.limits, &mut self.links);
-            document.title = said.title;
-            if said.encrypted {
-                self.cut.push(Cut::Encrypted);
-            }
-            return document;
-        }
-        document.identity.charset = document.identity.charset.map(|charset| reconsider(charset, bytes));
-        let encoding = document.identity.charset.map_or(encoding_rs::UTF_8, |charset| charset.encoding);
-        let (text, _, _) = encoding.decode(bytes);
-        // The title is found on the way to the links, wanted or not.
-        let mut unwanted = Links::new(&self.limits);
-        let wanted = self.wanted;
-        let limits = &self.limits;
-        let links = if wanted.links { &mut self.links } else { &mut unwanted };
-        match kind {
-            Kind::Feed | Kind::Svg | Kind::Xml if wanted.links || wanted.about => {
-                document.title = xml::links(&text, limits, links).title;
-            }
-            _ if !wanted.links => {}
-            Kind::Script | Kind::Json if !wanted.scripts => {}
-            Kind::Css => css::links(&text, links),
-            Kind::Script => script::links(&text, links),
-            Kind::Json => json::links(&text, links),
-            Kind::Sitemap => sitemap::links(bytes, limits, links),
-            Kind::Dash => dash::links(&text, links),
-            Kind::Playlist => playlist::links(&text, links),
-            Kind::Robots => robots_txt::links(&text, links),
-            Kind::Text => plain::links(&text, links),
-            Kind::Feed | Kind::Svg | Kind::Xml | Kind::Html | Kind::Pdf | Kind::Other => {}
-        }
-        if kind == Kind::Text && (wanted.text || wanted.main_text) {
-            let kept = text.get(..text.floor_char_boundary(limits.text_bytes_max)).unwrap_or_default();
-            if kept.len() < text.len() {
-                self.cut.push(Cut::Text);
-            }
-            if wanted.text {
-                kept.clone_into(&mut document.text);
-            }
-            if wanted.main_text {
-                kept.clone_into(&mut document.main_text);
-            }
-        }
-        document.language = language::find(None, self.header("content-language"), &document.text);
-        document
-    }
-
-    /// A document that says no more than its headers.
-    fn document(&self, identity: Identity) -> Document {
-        let dates = ["last-modified", "date"].into_iter().filter_map(|name| {
-            let date = dates::read(self.header(name)?);
-            Some(Dated { from: format!("http@{name}"), date })
-        });
-        let mut directives = robots::Directives::default();
-        for (_, value) in self.headers.iter().filter(|(name, _)| name.eq_ignore_ascii_case("x-robots-tag")) {
-            directives.merge(robots::Directives::from_header(value, &self.agent));
-        }
-        Document {
-            identity,
-            url: self.url.clone(),
-            base: self.url.clone(),
-            links: Links::new(&self.limits),
-            title: None,
-            text: String::new(),
-            main_text: String::new(),
-            headings: Vec::new(),
-            description: None,
-            canonical: None,
-            language: None,
-            robots: directives,
-            dates: dates.collect(),
-            metas: Vec::new(),
-            cut: Vec::new(),
-        }
-    }
-
-    /// Puts the links and what was cut into the document.
-    fn close(self, mut document: Document) -> Document {
-        if document.canonical.is_none() {
-            document.canonical = self.canonical();
-        }
-        let mut cut = self.cut;
-        if self.links.left_out() > 0 {
-            cut.push(Cut::Links);
-        }
-        if self.links.ran_out_of_time() {
-            cut.push(Cut::Time);
-        }
-        cut.sort_unstable();
-        cut.dedup();
-        document.cut = cut;
-        document.links = self.links;
-        document
-    }
-
-    /// Where the headers say that the document really lives. Unlike what a page says it is relative to the document's own
-    /// address, so it is resolved here.
-    fn canonical(&self) -> Option<String> {
-        let headers = self.headers.iter().map(|(name, value)| (name.as_str(), value.as_str()));
-        let reference = headers::canonical(headers)?;
-        if reference.len() > self.limits.reference_bytes_max {
-            return None;
-        }
-        let url = self.url.as_ref().and_then(|url| url.join(&reference).ok());
-        Some(url.map_or(reference, String::from))
-    }
-
-    /// The value of the first header of this name.
-    fn header(&self, name: &str) -> Option<&str> {
-        let found = self.headers.iter().find(|(given, _)| given.eq_ignore_ascii_case(name));
-        found.map(|(_, value)| value.as_str())
-    }
-}
-
 /// What a packed document is, if it is one whose reader unpacks: sitemaps and feeds are often kept as `sitemap.xml.gz`.
 fn packed_kind(start: &[u8], address: &str) -> Option<Kind> {
     if !start.starts_with(b"\x1f\x8b\x08") {
@@ -397,19 +246,10 @@ fn packed_kind(start: &[u8], address: &str) -> Option<Kind> {
     matches!(identity.kind, Kind::Sitemap | Kind::Feed).then_some(Kind::Sitemap)
 }
 
-/// The charset of a document that is there whole; one that was ASCII at its start may turn out to be something else.
-fn reconsider(charset: Charset, bytes: &[u8]) -> Charset {
-    let Some(first) = bytes.iter().position(|byte| !byte.is_ascii()) else { return charset };
-    if charset.source != charset::Source::Default {
-        return charset;
-    }
-    let rest = bytes.get(first..).unwrap_or_default();
-    charset::detect(rest.get(..DETECTION_BYTES).unwrap_or(rest), false)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Dated;
 
     /// Reads a document whole and in pieces of several sizes, which must come to the same.
     #[track_caller]

@@ -10,6 +10,8 @@ use encoding_rs::{CoderResult, Encoding, REPLACEMENT, UTF_8, WINDOWS_1252};
 pub struct Decoder {
     decoder: encoding_rs::Decoder,
     utf8: bool,
+    /// Each byte is a character, and those of ASCII are what they are in UTF-8.
+    bytewise: bool,
     /// Nothing has been read yet, so a byte order mark may come.
     start: bool,
     /// The decoder holds the first bytes of a character.
@@ -26,6 +28,7 @@ impl Decoder {
         Decoder {
             decoder: encoding.new_decoder_with_bom_removal(),
             utf8: encoding == UTF_8,
+            bytewise: encoding.is_single_byte() && encoding.is_ascii_compatible(),
             start: true,
             open: false,
         }
@@ -34,7 +37,9 @@ impl Decoder {
     /// The text of the next piece. The last one is told, so that a character cut off there is not lost.
     pub fn decode<'a>(&mut self, piece: &'a [u8], last: bool) -> Cow<'a, str> {
         if !self.utf8 {
-            return self.through(piece, last).into();
+            let is_same = self.bytewise && piece.is_ascii();
+            let text = if is_same { simdutf8::basic::from_utf8(piece).ok() } else { None };
+            return text.map_or_else(|| self.through(piece, last).into(), Cow::Borrowed);
         }
         // Only a document that begins with a mark needs the slow way for it.
         if self.start && piece.len() >= MARK.len() && !piece.starts_with(MARK) {
@@ -43,7 +48,7 @@ impl Decoder {
             self.decoder = UTF_8.new_decoder_without_bom_handling();
         }
         if !self.start && !self.open {
-            match std::str::from_utf8(piece) {
+            match simdutf8::compat::from_utf8(piece) {
                 Ok(text) => return text.into(),
                 Err(error) if error.error_len().is_none() && !last => {
                     let (whole, cut) = piece.split_at_checked(error.valid_up_to()).unwrap_or((piece, &[]));

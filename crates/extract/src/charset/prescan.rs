@@ -96,7 +96,7 @@ fn scan(bytes: &[u8], parser: bool) -> Scan {
         if is(name, b"meta") && !closing {
             let mut meta = Meta::default();
             while let Some((name, value)) = attributes.next() {
-                meta.take(&name, &value);
+                meta.take(&name.to_ascii_lowercase(), &value.to_ascii_lowercase());
             }
             // An element that is cut off does not count.
             if attributes.rest.is_empty() {
@@ -219,50 +219,51 @@ fn from_content(content: &[u8]) -> Option<&'static Encoding> {
     }
 }
 
-/// The attributes of a tag, up to its bracket, in lower case.
+/// The attributes of a tag, up to its bracket, as written.
 ///
 /// <https://html.spec.whatwg.org/multipage/parsing.html#concept-get-attributes-when-sniffing>
 struct Attributes<'a> {
     rest: &'a [u8],
 }
 
-impl Attributes<'_> {
+impl<'a> Attributes<'a> {
     fn skip(&mut self, skips: impl Fn(u8) -> bool) {
         let end = self.rest.iter().position(|byte| !skips(*byte)).unwrap_or(self.rest.len());
         self.rest = self.rest.get(end..).unwrap_or_default();
     }
 
-    fn take(&mut self, ends: impl Fn(u8) -> bool) -> Vec<u8> {
-        let end = self.rest.iter().position(|byte| ends(*byte)).unwrap_or(self.rest.len());
-        let (taken, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, &[]));
-        self.rest = rest;
-        taken.to_ascii_lowercase()
+    /// Takes what stands before the first such byte behind `from`.
+    fn take(&mut self, from: usize, ends: impl Fn(u8) -> bool) -> &'a [u8] {
+        let end = self.rest.iter().skip(from).position(|byte| ends(*byte));
+        self.split(end.map_or(self.rest.len(), |length| from + length))
     }
 
-    fn next(&mut self) -> Option<(Vec<u8>, Vec<u8>)> {
+    fn split(&mut self, end: usize) -> &'a [u8] {
+        let (taken, rest) = self.rest.split_at_checked(end).unwrap_or((self.rest, &[]));
+        self.rest = rest;
+        taken
+    }
+
+    fn next(&mut self) -> Option<(&'a [u8], &'a [u8])> {
         self.skip(|byte| is_blank(byte) || byte == b'/');
         if matches!(self.rest.first(), None | Some(b'>')) {
             return None;
         }
-        let mut name = Vec::new();
         // An equals sign at the front belongs to the name.
-        if let Some(rest) = self.rest.strip_prefix(b"=") {
-            name.push(b'=');
-            self.rest = rest;
-        }
-        name.extend(self.take(|byte| is_blank(byte) || matches!(byte, b'=' | b'/' | b'>')));
+        let from = usize::from(self.rest.first() == Some(&b'='));
+        let name = self.take(from, |byte| is_blank(byte) || matches!(byte, b'=' | b'/' | b'>'));
         self.skip(is_blank);
-        let Some(rest) = self.rest.strip_prefix(b"=") else { return Some((name, Vec::new())) };
+        let Some(rest) = self.rest.strip_prefix(b"=") else { return Some((name, &[])) };
         self.rest = rest;
         self.skip(is_blank);
         let value = match self.rest.split_first() {
             Some((quote @ (b'"' | b'\''), rest)) => {
                 self.rest = rest;
-                let value = self.take(|byte| byte == *quote);
+                let value = self.split(memchr::memchr(*quote, rest).unwrap_or(rest.len()));
                 self.rest = self.rest.get(1..).unwrap_or_default();
                 value
             }
-            _ => self.take(|byte| is_blank(byte) || byte == b'>'),
+            _ => self.take(0, |byte| is_blank(byte) || byte == b'>'),
         };
         Some((name, value))
     }

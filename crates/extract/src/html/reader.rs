@@ -17,7 +17,10 @@ use super::token::{Mode, Sink, Tag, Tokenizer};
 const NESTING_MAX: u8 = 3;
 
 /// Bytes that are read before the time is asked for again, where anybody can tell it.
-const PIECE_BYTES: usize = 64 << 10;
+const PIECE_BYTES: usize = 32 << 10;
+
+/// Bytes before that in which the end of a tag is looked for.
+const CUT_BYTES: usize = 4 << 10;
 
 /// Reads a page as it arrives: any number of pieces, in order, split anywhere.
 ///
@@ -42,7 +45,7 @@ impl Reader {
         }
         let mut rest = piece;
         while !rest.is_empty() && !self.reading.page.links.is_time_up() {
-            let end = rest.floor_char_boundary(PIECE_BYTES);
+            let end = cut(rest);
             let (now, later) = rest.split_at_checked(end).unwrap_or((rest, ""));
             self.tokenizer.write(now, &mut self.reading);
             rest = later;
@@ -54,6 +57,18 @@ impl Reader {
     pub fn finish(mut self) -> Page {
         self.tokenizer.finish(&mut self.reading);
         self.reading.finish()
+    }
+}
+
+/// Where to cut what is read at once: behind a tag rather than in one, which would have to be kept.
+fn cut(rest: &str) -> usize {
+    if rest.len() <= PIECE_BYTES {
+        return rest.len();
+    }
+    let before = rest.as_bytes().get(PIECE_BYTES - CUT_BYTES..PIECE_BYTES).unwrap_or_default();
+    match memchr::memrchr(b'>', before) {
+        Some(at) => PIECE_BYTES - CUT_BYTES + at + 1,
+        None => rest.floor_char_boundary(PIECE_BYTES),
     }
 }
 

@@ -14,7 +14,13 @@ pub(super) struct Pattern {
 }
 
 impl Pattern {
+    #[inline]
     pub(super) fn matches(&self, header: &[u8]) -> bool {
+        // Nearly all that does not match differs in the first byte, which no mask leaves out.
+        self.bytes.first() == header.get(self.offset) && self.matches_whole(header)
+    }
+
+    fn matches_whole(&self, header: &[u8]) -> bool {
         let Some(there) = header.get(self.offset..).and_then(|rest| rest.get(..self.bytes.len())) else {
             return false;
         };
@@ -33,7 +39,10 @@ const fn start(bytes: &'static [u8], mime: &'static str) -> Pattern {
     at(0, bytes, mime)
 }
 
+// This runs in the compiler, where a wrong place is an error of the build.
+#[allow(clippy::indexing_slicing)]
 const fn masked(bytes: &'static [u8], mask: &'static [u8], mime: &'static str) -> Pattern {
+    assert!(bytes.len() == mask.len() && mask[0] == 0xff);
     Pattern { offset: 0, bytes, mask, mime }
 }
 
