@@ -71,6 +71,27 @@ fn a11_readers_see_whole_commits_while_others_come_in() {
 }
 
 #[test]
+fn a11_nothing_is_seen_of_a_job_whose_files_cannot_be_sealed() {
+    let world = World::new();
+    let mut job = world.begin("job", &about(0));
+    let placed = job.take_in(&page(A, 0, "words"));
+    let mark = job.intake.flush().unwrap();
+    // Somebody has put another file where this one belongs.
+    let taken = world.folder.path().join("store").join(&placed.file);
+    std::fs::create_dir_all(taken.parent().unwrap()).unwrap();
+    std::fs::write(&taken, "another").unwrap();
+    let error = world.commit(job).unwrap_err();
+    assert!(matches!(&error, Error::Store(store::Error::Taken(name)) if *name == placed.file), "{error:?}");
+    assert!(world.rows().is_empty());
+    assert!(world.archive.get(A, None).unwrap().is_none());
+
+    std::fs::remove_file(&taken).unwrap();
+    world.commit(world.resume("job", &about(0), &mark)).unwrap();
+    assert_eq!(text(&world.get(A, 0), Form::Decoded), "words");
+    world.check();
+}
+
+#[test]
 fn a5_a_discarded_job_leaves_nothing() {
     let world = World::new();
     let mut job = world.begin("job", &about(0));
