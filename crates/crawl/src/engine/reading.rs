@@ -246,9 +246,8 @@ fn read(shared: &Running, exchange: &Exchange, is_as_before: bool) -> Result<Loo
     }
     let head = exchange.head.as_ref();
     if let Some(bytes) = exchange.plain_document().filter(|bytes| bytes.len() as u64 <= most) {
-        let mut reader = reader(shared, exchange, head).0;
-        reader.write(&bytes);
-        return Ok(Looked { document: reader.finish(), bytes: bytes.len() as u64 });
+        let reader = reader(shared, exchange, head).0;
+        return Ok(Looked { document: reader.finish_with(&bytes), bytes: bytes.len() as u64 });
     }
     Ok(match exchange.document(most) {
         Ok(document) => look_through(shared, exchange, head, document),
@@ -298,7 +297,8 @@ fn reader(shared: &Running, exchange: &Exchange, head: Option<&HttpHead>) -> (Re
         head.iter().flat_map(|head| head.fields()).map(text).collect();
     let headers: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (&**name, &**value)).collect();
     let names = shared.settings.robots_names.as_str();
-    let source = Source { url: exchange.url.as_str(), headers: &headers, agent: names, ..Source::default() };
+    let (url, parsed) = (exchange.url.as_str(), Some(&exchange.url));
+    let source = Source { url, parsed, headers: &headers, agent: names, ..Source::default() };
     let until = Instant::now() + READING_MAX;
     let stop = Stop::when(move || Instant::now() >= until);
     let mut limits = extract::Limits::default();
