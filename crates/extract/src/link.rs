@@ -111,6 +111,9 @@ impl fmt::Display for Rule {
     }
 }
 
+/// Room for as many links as a page often has, made when there is one.
+const LINKS_FIRST: usize = 64;
+
 /// The links of one document, at most so many.
 #[derive(Debug, Clone)]
 pub struct Links {
@@ -156,6 +159,9 @@ impl Links {
             self.left_out += 1;
         } else {
             self.guesses_left -= usize::from(is_guess);
+            if self.list.capacity() == 0 {
+                self.list.reserve(LINKS_FIRST.min(self.count_max));
+            }
             self.list.push(link);
         }
     }

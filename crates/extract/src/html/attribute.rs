@@ -28,8 +28,10 @@ attributes! {
     // Those that matter to text and to the page as a whole.
     Class "class", Id "id", Role "role", Hidden "hidden", AriaHidden "aria-hidden",
     Lang "lang", XmlLang "xml:lang", Datetime "datetime",
+    // Those that are words for a link.
+    Alt "alt", Title "title",
     // Those that say more of a link.
-    Rel "rel", Type "type", Alt "alt", Title "title", Name "name", Property "property", HttpEquiv "http-equiv",
+    Rel "rel", Type "type", Name "name", Property "property", HttpEquiv "http-equiv",
     Itemprop "itemprop", Content "content", Value "value", Method "method", Formmethod "formmethod",
     // Those that hold links.
     Href "href", Src "src", Srcset "srcset", Imagesrcset "imagesrcset", Style "style", Poster "poster", ObjectData "data",
@@ -41,17 +43,33 @@ attributes! {
 
 impl Attribute {
     /// The attribute of a name in any case.
-    #[inline]
-    pub(super) fn of(name: &[u8]) -> Attribute {
+    #[cfg(test)]
+    fn of(name: &[u8]) -> Attribute {
         let number = NAMES.number(name);
         if number != 0 {
             return Attribute::from_number(number);
         }
+        Attribute::unlisted(name)
+    }
+
+    /// One that is known by how its name begins.
+    #[inline]
+    fn unlisted(name: &[u8]) -> Attribute {
         match name {
             [b'o' | b'O', b'n' | b'N', _, ..] => Attribute::Handler,
             [b'd' | b'D', b'a' | b'A', b't' | b'T', b'a' | b'A', b'-', _, ..] => Attribute::Data,
             _ => Attribute::Other,
         }
+    }
+
+    /// The number of a name in any case, if its attribute is this one or comes behind it; or else 0.
+    #[inline]
+    pub(super) fn number_from(self, name: &[u8]) -> u8 {
+        let number = NAMES.number(name);
+        if number != 0 {
+            return if number < self as u8 { 0 } else { number };
+        }
+        Attribute::unlisted(name).number()
     }
 
     /// The attribute that the tokenizer kept under a number.
@@ -94,5 +112,14 @@ mod tests {
         assert_eq!(Attribute::of(b"onClick"), Attribute::Handler);
         assert_eq!(Attribute::of(b"DATA-src"), Attribute::Data);
         assert_eq!(Attribute::from_number(Attribute::Data.number()), Attribute::Data);
+    }
+
+    #[test]
+    fn what_comes_before_the_first_that_is_wanted_has_no_number() {
+        assert_eq!(Attribute::Rel.number_from(b"title"), 0);
+        assert_eq!(Attribute::Rel.number_from(b"REL"), Attribute::Rel.number());
+        assert_eq!(Attribute::Alt.number_from(b"title"), Attribute::Title.number());
+        assert_eq!(Attribute::Rel.number_from(b"width"), 0);
+        assert_eq!(Attribute::Rel.number_from(b"onclick"), Attribute::Handler.number());
     }
 }

@@ -27,6 +27,12 @@ impl Foreign {
         self.levels.last() == Some(&Level::Foreign)
     }
 
+    /// Whether foreign content is open at all.
+    #[inline]
+    pub(super) fn is_any(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
     /// A start tag.
     #[inline]
     pub(super) fn start(&mut self, element: Element, self_closing: bool) {

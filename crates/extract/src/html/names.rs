@@ -6,7 +6,7 @@ const SLOTS: usize = 1024;
 /// A set of lower-case names, laid out when the program is built.
 pub(super) struct Names<const N: usize> {
     names: [&'static str; N],
-    /// The last eight bytes of each name as a number.
+    /// The bytes of each name as a number, see [`key`].
     keys: [u64; N],
     /// The number of a name plus one, at the place its key points to or the next free one behind; 0 where there is none.
     slots: [u8; SLOTS],
@@ -21,12 +21,7 @@ impl<const N: usize> Names<N> {
         let (mut slots, mut keys) = ([0u8; SLOTS], [0; N]);
         let mut number = 0;
         while number < N {
-            let name = names[number].as_bytes();
-            let mut at = 0;
-            while at < name.len() {
-                keys[number] = join(keys[number], name[at]);
-                at += 1;
-            }
+            keys[number] = key(names[number].as_bytes());
             let mut slot = hash(keys[number]);
             while slots[slot] != 0 {
                 slot = (slot + 1) % SLOTS;
@@ -40,7 +35,7 @@ impl<const N: usize> Names<N> {
     /// The number of a name, or 0.
     #[inline]
     pub(super) fn number(&self, name: &[u8]) -> u8 {
-        let key = name.iter().fold(0, |key, byte| join(key, *byte));
+        let key = key(name);
         let mut slot = hash(key);
         loop {
             let number = self.slots.get(slot).copied().unwrap_or(0);
@@ -52,13 +47,11 @@ impl<const N: usize> Names<N> {
         }
     }
 
-    /// Whether a name with the right key is the right one: keys lose the start of long names, and a bit of each byte.
+    /// Whether a name with the right key is the right one: keys are without the end of long names.
     #[inline]
     fn is_name(&self, at: usize, name: &[u8]) -> bool {
         let Some(known) = self.names.get(at) else { return false };
-        let is_plain = || name.iter().all(|byte| *byte >= b' ');
-        known.len() == name.len()
-            && (name.len() <= 8 && is_plain() || known.as_bytes().eq_ignore_ascii_case(name))
+        known.len() == name.len() && (name.len() <= 8 || known.as_bytes().eq_ignore_ascii_case(name))
     }
 
     /// The name with a number, as it stands in the table.
@@ -67,10 +60,38 @@ impl<const N: usize> Names<N> {
     }
 }
 
-/// A key with one more byte, of which the bit that tells capital letters is lost.
+/// The first eight bytes of a name in lower case. Two names of one length that is no more than that have the same key only if
+/// they are the same, so that nothing else has to be compared.
 #[inline]
-const fn join(key: u64, byte: u8) -> u64 {
-    (key << 8) | (byte | 0x20) as u64
+const fn key(name: &[u8]) -> u64 {
+    let bytes = match *name {
+        [] => 0,
+        [a] => a as u64,
+        [a, b] => u16::from_le_bytes([a, b]) as u64,
+        [a, b, c] => u32::from_le_bytes([a, b, c, 0]) as u64,
+        [a, b, c, d, e, f, g, h, ..] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
+        // The first four and the last four, which may be the same in part.
+        [a, b, c, d, .., _] | [a, b, c, d] => {
+            let last = match name.last_chunk::<4>() {
+                Some(last) => u32::from_le_bytes(*last) as u64,
+                None => 0,
+            };
+            u32::from_le_bytes([a, b, c, d]) as u64 | (last << 32)
+        }
+    };
+    lower(bytes)
+}
+
+/// Eight bytes with the capital letters among them in lower case, all at once.
+#[inline]
+const fn lower(bytes: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    // The top bit of a byte tells whether it is `A` or more, and whether it is more than `Z`.
+    let low = bytes & (0x7f * EACH);
+    let from_a = low + (0x80 - b'A' as u64) * EACH;
+    let behind_z = low + (0x7f - b'Z' as u64) * EACH;
+    let capitals = (from_a & !behind_z) & !bytes & (0x80 * EACH);
+    bytes | (capitals >> 2)
 }
 
 /// Where a key is looked for first.
@@ -100,10 +121,24 @@ mod tests {
     }
 
     #[test]
+    fn eight_bytes_are_made_lower_as_one_is() {
+        for byte in 0..=u8::MAX {
+            let bytes = [byte, b'Z', byte, 0xff, b'@', byte, b'[', byte];
+            assert_eq!(
+                lower(u64::from_le_bytes(bytes)).to_le_bytes(),
+                bytes.map(|byte| byte.to_ascii_lowercase())
+            );
+        }
+    }
+
+    #[test]
     fn what_only_looks_alike_is_not_found() {
         check("", 0);
         check("b", 0);
         check("h\x11", 0);
+        check("a\0", 0);
+        check("daata-x", 0);
+        check("datta-x", 0);
         check("xxxockquote", 0);
         check("xxockquote", 0);
         check("ockquote", 0);

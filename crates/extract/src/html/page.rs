@@ -11,7 +11,7 @@ pub struct Wanted {
     pub links: bool,
     /// With the links: those in inline scripts and event handlers too, most of which are guesses.
     pub scripts: bool,
-    /// With the links: the texts that they have for people.
+    /// With the links: the texts that they have for people, and their relations as written.
     pub anchors: bool,
     /// Title, headings, language, dates, and what `meta` elements say.
     pub about: bool,

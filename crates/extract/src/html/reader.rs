@@ -80,6 +80,8 @@ pub(super) struct Reading {
     pub(super) page: Page,
     /// The first of the attributes that anybody wants, in the order of their table.
     attributes_from: Attribute,
+    /// Somebody wants to know where elements end that hold no more than text and other elements.
+    heeds_all_ends: bool,
     pub(super) text: Flow,
     pub(super) main_text: MainText,
     pub(super) open: Open,
@@ -137,6 +139,7 @@ impl Reading {
             Wanted { main_text: true, .. } => Attribute::Class,
             Wanted { text: true, .. } => Attribute::Hidden,
             Wanted { about: true, .. } => Attribute::Lang,
+            Wanted { anchors: true, .. } => Attribute::Alt,
             _ => Attribute::Rel,
         };
         Reading {
@@ -144,6 +147,7 @@ impl Reading {
             limits: limits.clone(),
             page: Page::new(limits),
             attributes_from,
+            heeds_all_ends: wanted.anchors || wanted.about || wanted.text || wanted.main_text,
             text: Flow::new(limits.text_bytes_max),
             main_text: MainText::new(wanted.main_text),
             open: Open::new(limits.depth_max),
@@ -319,8 +323,7 @@ impl Reading {
 impl Sink for Reading {
     #[inline]
     fn attribute(&self, name: &str) -> u8 {
-        let attribute = Attribute::of(name.as_bytes());
-        if attribute < self.attributes_from { 0 } else { attribute.number() }
+        self.attributes_from.number_from(name.as_bytes())
     }
 
     #[inline]
@@ -330,7 +333,18 @@ impl Sink for Reading {
 
     #[inline]
     fn end_tag(&mut self, name: &str) {
-        self.close_element(Element::of(name));
+        if self.heeds_all_ends
+            || self.gathered.kind.is_some()
+            || self.foreign.is_any()
+            || may_matter_to_links(name)
+        {
+            self.close_element(Element::of(name));
+        }
+    }
+
+    #[inline]
+    fn wants_text(&self) -> bool {
+        self.follows_text() || self.gathered.kind.is_some() || self.anchor.is_some() || self.heading.is_some()
     }
 
     #[inline]
@@ -338,7 +352,7 @@ impl Sink for Reading {
         if self.gathered.kind.is_some() {
             return self.gather(text, raw);
         }
-        if !self.follows_text() && self.anchor.is_none() && self.heading.is_none() {
+        if !self.wants_text() {
             return;
         }
         if raw {
@@ -378,4 +392,10 @@ impl Sink for Reading {
     fn tag_was_cut(&mut self) {
         self.page.cut.tags = true;
     }
+}
+
+/// Whether the end of an element of this name may change what a link is: of a form, or of `noscript`.
+#[inline]
+fn may_matter_to_links(name: &str) -> bool {
+    matches!(name.as_bytes(), [b'f' | b'F', _, _, _] | [b'n' | b'N', _, _, _, _, _, _, _])
 }

@@ -78,7 +78,10 @@ fn starts_with(text: &str, prefix: &str) -> bool {
 
 /// Blanks and control characters around an address are no part of it.
 fn trim(reference: &str) -> &str {
-    reference.trim_matches(|character| character <= ' ')
+    match reference.as_bytes() {
+        [b'!'..=0xff, .., b'!'..=0xff] | [b'!'..=0xff] => reference,
+        _ => reference.trim_matches(|character| character <= ' '),
+    }
 }
 
 impl Reading {
@@ -175,9 +178,12 @@ impl Reading {
             }
             return;
         }
+        let link = Link::new(reference, hop, place.rule());
+        if !self.wanted.anchors {
+            return self.page.links.add(link);
+        }
         let bytes_max = self.limits.phrase_bytes_max;
         let said = self.said.get_or_insert_with(|| Said::by(place.tag, bytes_max));
-        let link = Link::new(reference, hop, place.rule());
         self.page.links.add(Link { text: said.text.clone(), rel: said.rel.clone(), ..link });
     }
 

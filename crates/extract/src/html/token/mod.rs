@@ -35,6 +35,11 @@ pub trait Sink {
     /// An end tag.
     fn end_tag(&mut self, name: &str);
 
+    /// Whether [`Sink::text`] would do anything with text at this place; if not, it may be passed over.
+    fn wants_text(&self) -> bool {
+        true
+    }
+
     /// Characters, in as many pieces as they come; no reference is split. If `raw`, there are no references in it.
     fn text(&mut self, text: &str, raw: bool);
 
@@ -123,7 +128,9 @@ impl<'a, S: Sink> Run<'a, S> {
     #[inline]
     fn text(&mut self, length: usize, raw: bool) {
         if length > 0 {
-            self.sink.text(self.rest().get(..length).unwrap_or_default(), raw);
+            if self.sink.wants_text() {
+                self.sink.text(self.rest().get(..length).unwrap_or_default(), raw);
+            }
             self.at += length;
         }
     }
@@ -201,7 +208,13 @@ impl Tokenizer {
     /// Ordinary text and tags; false if more input is needed, true if the state is another now.
     fn data<S: Sink>(&mut self, run: &mut Run<'_, S>) -> bool {
         loop {
-            let Some(length) = memchr(b'<', run.bytes()) else {
+            // Between two tags there is often nothing, or the end of a line.
+            let found = match run.bytes() {
+                [b'<', ..] => Some(0),
+                [_, b'<', ..] => Some(1),
+                bytes => memchr(b'<', bytes),
+            };
+            let Some(length) = found else {
                 let rest = run.rest();
                 let kept = if run.last { None } else { reference::unfinished(rest) };
                 run.text(kept.unwrap_or(rest.len()), false);
