@@ -15,7 +15,7 @@ pub enum Error {
         /// Where it lies.
         folder: PathBuf,
     },
-    /// A newer program wrote it.
+    /// An older or a newer program wrote it.
     #[error("the frontier in `{}` has format {found}; this program knows {known}", .folder.display())]
     Version {
         /// Where it lies.

@@ -388,31 +388,35 @@ impl Shared {
         // The values lie in blocks that hold much else. Copied into one piece, they need as little memory as they can.
         let mut piece = Vec::new();
         let mut places = Vec::new();
+        // One fits always. Says whether there is room for another.
         let mut add = |sequence: u64, wish: &[u8]| {
             let start = piece.len();
+            let bytes = start + wish.len() + (places.len() + 1) * size_of::<Entry>();
+            if bytes > gap.bytes && !places.is_empty() {
+                return false;
+            }
             piece.extend_from_slice(wish);
             places.push((sequence, start..piece.len()));
-            let bytes = piece.len() + places.len() * size_of::<Entry>();
-            bytes >= gap.bytes || places.len() >= gap.entries as usize
+            places.len() < gap.entries as usize
         };
         // It is held throughout, so that nothing leaves the log between the two.
         let pending = self.pending();
         let mut next = gap.from;
-        let mut is_enough = false;
+        let mut has_room = true;
         for item in self.disk.range(Space::Queue, &key::entry(gap.from), &key::entry(last))? {
             let (key, value) = item?;
             let id = key::read_entry(&key);
             let id = id.ok_or_else(|| Error::Damaged { what: "an entry has no sequence".to_owned() })?;
             next.sequence = id.sequence.saturating_add(1);
-            is_enough = add(id.sequence, &value);
-            if is_enough {
+            has_room = add(id.sequence, &value);
+            if !has_room {
                 break;
             }
         }
         // What is in the log is younger than what is in the tables.
         let mut younger = pending.queued(next, last);
-        while !is_enough && let Some((id, entry)) = younger.next() {
-            is_enough = add(id.sequence, entry.wish());
+        while has_room && let Some((id, entry)) = younger.next() {
+            has_room = add(id.sequence, entry.wish());
         }
         drop(younger);
         if places.is_empty() {

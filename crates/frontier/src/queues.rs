@@ -5,7 +5,7 @@
 mod host;
 mod lane;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -20,8 +20,12 @@ pub(crate) use lane::{Entry, Lane};
 /// Hosts without entries that are kept in memory all the same, as most of them get new ones soon.
 const IDLE_HOSTS_MAX: usize = 10_000;
 
-/// Bytes that one lane may have in memory even if there are few: they are read in one go while others wait.
+/// Bytes that one host may have in memory even if there are few: they are read in one go while others wait.
 const SHARE_BYTES_MAX: usize = 64 << 10;
+
+/// Hosts that are looked at, each time that entries come into memory which is full. All of them in turn: however much the first
+/// ones took, when there were few others, in the end each has no more than its share.
+const LOOKS: usize = 16;
 
 /// Where to read on in the queue of a host whose front is used up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -47,7 +51,9 @@ pub(crate) enum Next {
 #[derive(Debug, Default)]
 pub(crate) struct Queues {
     numbers: HashMap<Arc<str>, u32>,
-    hosts: HashMap<u32, Host>,
+    hosts: BTreeMap<u32, Host>,
+    /// The host to be looked at next when memory is wanted.
+    hand: u32,
     idle: usize,
     waiting: u64,
     in_flight: u64,
@@ -103,6 +109,7 @@ impl Queues {
 
     /// Takes in what was read from where [`Queues::next`] said.
     pub(crate) fn refill(&mut self, gap: Gap, entries: Vec<Entry>) {
+        self.make_room();
         if let Some(lane) = self.lane_mut(gap.from) {
             let bytes = lane.refill(entries);
             self.ahead_bytes += bytes;
@@ -142,9 +149,12 @@ impl Queues {
     /// Appends new entries to a lane, and forgets the lane if it has none.
     pub(crate) fn add(&mut self, number: u32, name: &Arc<str>, precedence: u8, added: Vec<Entry>) {
         self.waiting += added.len() as u64;
-        let share = self.share();
+        self.make_room();
+        let is_full = self.ahead_bytes >= self.ahead_bytes_max;
+        let share = if is_full { 0 } else { self.share() };
         let host = self.host_or_new(number, Arc::clone(name));
         let was_idle = host.is_idle();
+        let share = share.saturating_sub(host.ahead_bytes_before(precedence));
         let bytes: usize = match host.lane_or_new(precedence) {
             Some(lane) => added.into_iter().map(|entry| lane.add(entry, share)).sum(),
             None => 0,
@@ -195,11 +205,23 @@ impl Queues {
         }
     }
 
-    /// The bytes that a lane may have in memory, so that all together do not need more than they may.
-    fn share(&self) -> usize {
-        if self.ahead_bytes >= self.ahead_bytes_max {
-            return 0;
+    /// Leaves entries of some hosts to the disk that have more than their share in memory, if all together need more than they
+    /// may.
+    fn make_room(&mut self) {
+        let share = self.share();
+        for _ in 0..LOOKS {
+            if self.ahead_bytes < self.ahead_bytes_max {
+                return;
+            }
+            let next = self.hosts.range_mut(self.hand..).next();
+            self.hand = next.as_ref().map_or(0, |(number, _)| number.saturating_add(1));
+            let freed = next.map_or(0, |(_, host)| host.trim(share));
+            self.ahead_bytes = self.ahead_bytes.saturating_sub(freed);
         }
+    }
+
+    /// The bytes that a host may have in memory, so that all together do not need more than they may.
+    fn share(&self) -> usize {
         (self.ahead_bytes_max / self.active_hosts().max(1)).min(SHARE_BYTES_MAX)
     }
 
@@ -235,5 +257,55 @@ impl Queues {
             self.numbers.remove(&host.name);
             self.idle = self.idle.saturating_sub(1);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(sequence: u64) -> Entry {
+        Entry::new(sequence, &[b'x'; 40])
+    }
+
+    #[test]
+    fn who_came_first_does_not_keep_the_memory_of_the_others() {
+        let most = 100 * entry(0).bytes();
+        let mut queues = Queues::new(most);
+        let [first, second]: [Arc<str>; 2] = ["first", "second"].map(Arc::from);
+        queues.add(0, &first, 7, (0..200).map(entry).collect());
+        assert_eq!((queues.ahead_bytes, queues.waiting), (most, 200));
+        queues.add(1, &second, 7, (200..400).map(entry).collect());
+        assert_eq!((queues.ahead_bytes, queues.waiting), (most, 400));
+        let Next::Gap(gap) = queues.next("second") else {
+            panic!("what came when memory was full is on disk only")
+        };
+        // It may have half of the memory, though all of it is taken.
+        assert_eq!((gap.from.sequence, gap.entries, gap.bytes), (200, 200, most / 2));
+        queues.refill(gap, (200..250).map(entry).collect());
+        assert_eq!((queues.ahead_bytes, queues.waiting), (most, 400));
+        assert!(matches!(queues.next("second"), Next::Turn(..)));
+        for sequence in 0..50 {
+            assert!(matches!(queues.next("first"), Next::Turn(id, ..) if id.sequence == sequence));
+        }
+        assert!(matches!(queues.next("first"), Next::Gap(gap) if gap.from.sequence == 50));
+    }
+
+    #[test]
+    fn what_is_taken_first_goes_into_memory_first() {
+        let most = 10 * entry(0).bytes();
+        let mut queues = Queues::new(most);
+        let name: Arc<str> = Arc::from("host");
+        queues.add(0, &name, 7, (0..20).map(entry).collect());
+        queues.add(0, &name, 3, (20..24).map(entry).collect());
+        let Next::Gap(gap) = queues.next("host") else { panic!("all memory is taken") };
+        assert_eq!((gap.from.precedence, gap.from.sequence), (3, 20));
+        queues.refill(gap, (20..24).map(entry).collect());
+        queues.make_room();
+        assert_eq!((queues.ahead_bytes, queues.waiting), (most, 24));
+        for sequence in (20..24).chain(0..6) {
+            assert!(matches!(queues.next("host"), Next::Turn(id, ..) if id.sequence == sequence));
+        }
+        assert!(matches!(queues.next("host"), Next::Gap(gap) if gap.from.sequence == 6));
     }
 }

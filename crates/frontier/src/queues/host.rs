@@ -38,6 +38,21 @@ impl Host {
         self.lanes.insert(place, lane);
     }
 
+    /// Bytes that the lanes before this one, whose entries come first, have in memory.
+    pub(crate) fn ahead_bytes_before(&self, precedence: u8) -> usize {
+        self.lanes.iter().take_while(|lane| lane.precedence < precedence).map(Lane::ahead_bytes).sum()
+    }
+
+    /// Leaves to the disk what does not fit into so many bytes, what comes last first. Says how many bytes that frees.
+    pub(crate) fn trim(&mut self, bytes_max: usize) -> usize {
+        let (mut left, mut freed) = (bytes_max, 0);
+        for lane in &mut self.lanes {
+            freed += lane.trim(left);
+            left = left.saturating_sub(lane.ahead_bytes());
+        }
+        freed
+    }
+
     /// The lane whose entry is next.
     pub(crate) fn next_lane(&mut self) -> Option<&mut Lane> {
         self.lanes.iter_mut().find(|lane| lane.waiting() > 0)

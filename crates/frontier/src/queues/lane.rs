@@ -64,13 +64,15 @@ pub(crate) struct Lane {
     ahead: VecDeque<Entry>,
     ahead_bytes: usize,
     in_flight: BTreeSet<u64>,
+    /// No entry that was ever taken has this sequence or a higher one.
+    untaken: u64,
 }
 
 impl Lane {
     /// A lane as it lies on disk.
     pub(crate) fn new(precedence: u8, behind: u32, cursor: u64) -> Lane {
         let (ahead, in_flight) = (VecDeque::new(), BTreeSet::new());
-        Lane { precedence, behind, cursor, ahead, ahead_bytes: 0, in_flight }
+        Lane { precedence, behind, cursor, ahead, ahead_bytes: 0, in_flight, untaken: 0 }
     }
 
     /// Entries that can be taken.
@@ -123,11 +125,40 @@ impl Lane {
         let entry = self.ahead.pop_front()?;
         self.ahead_bytes = self.ahead_bytes.saturating_sub(entry.bytes());
         self.in_flight.insert(entry.sequence);
+        self.untaken = self.untaken.max(entry.sequence.saturating_add(1));
         if self.ahead.is_empty() {
             // Thousands of lanes are empty most of the time.
             self.ahead = VecDeque::new();
         }
         Some(entry)
+    }
+
+    /// Bytes of the entries in memory.
+    pub(crate) fn ahead_bytes(&self) -> usize {
+        self.ahead_bytes
+    }
+
+    /// Leaves to the disk what does not fit into so many bytes, the last entries first. Says how many bytes that frees.
+    pub(crate) fn trim(&mut self, bytes_max: usize) -> usize {
+        let before = self.ahead_bytes;
+        let mut last_piece: Option<Arc<[u8]>> = None;
+        // Of those before, some may have ended by now, and the disk still has them.
+        while let Some(entry) = self.ahead.pop_back_if(|entry| entry.sequence >= self.untaken) {
+            let goes_with_last = last_piece.as_ref().is_some_and(|piece| Arc::ptr_eq(piece, &entry.piece));
+            // Memory is free only when the whole piece is.
+            if self.ahead_bytes <= bytes_max && !goes_with_last {
+                self.ahead.push_back(entry);
+                break;
+            }
+            self.ahead_bytes = self.ahead_bytes.saturating_sub(entry.bytes());
+            self.behind = self.behind.saturating_add(1);
+            self.cursor = entry.sequence;
+            last_piece = Some(entry.piece);
+        }
+        if last_piece.is_some() {
+            self.ahead.shrink_to_fit();
+        }
+        before.saturating_sub(self.ahead_bytes)
     }
 
     /// Puts an entry back to where it was. Says how many bytes it needs, `None` if it is not in flight.
@@ -216,6 +247,35 @@ mod tests {
         assert!(!lane.land(three.sequence));
         let taken: Vec<u64> = std::iter::from_fn(|| lane.take()).map(|entry| entry.sequence).collect();
         assert_eq!(taken, [1, 2, 4]);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_left_to_the_disk() {
+        let mut lane = Lane::new(0, 0, 0);
+        for sequence in 1..6 {
+            lane.add(entry(sequence), share(9));
+        }
+        assert_eq!(lane.trim(share(3)), share(2));
+        assert_eq!((lane.waiting(), lane.behind, lane.cursor), (5, 2, 4));
+        assert_eq!(lane.trim(share(3)), 0);
+        // What was read together goes together.
+        lane.refill(Entry::several(b"fourfive".to_vec(), &[(4, 0..4), (5, 4..8)]));
+        let bytes = lane.ahead_bytes();
+        assert_eq!(lane.trim(bytes - 1), bytes - share(3));
+        assert_eq!((lane.waiting(), lane.behind, lane.cursor), (5, 2, 4));
+    }
+
+    #[test]
+    fn what_was_taken_once_is_not_read_again() {
+        let mut lane = Lane::new(0, 0, 0);
+        for sequence in 1..5 {
+            lane.add(entry(sequence), share(9));
+        }
+        let [one, two] = [(); 2].map(|()| lane.take().unwrap());
+        assert!(lane.land(two.sequence) && lane.give_back(one).is_some());
+        // From the first on one would meet the second, which has ended.
+        assert_eq!(lane.trim(0), share(2));
+        assert_eq!((lane.waiting(), lane.behind, lane.cursor), (3, 2, 3));
     }
 
     #[test]

@@ -24,7 +24,7 @@ fn wish(page: u32) -> Wish {
     Wish { url, host, tag, ..Wish::default() }
 }
 
-/// A frontier that was closed: all of it is in tables. Logs that are not empty are met in `killed.rs`.
+/// A frontier that was closed: all of it is in tables. Logs that are not empty are met in `log.rs` and `killed.rs`.
 fn make(folder: &Path) {
     let frontier = Frontier::open(folder, &settings()).unwrap();
     for page in (0..PAGES).step_by(100) {
@@ -58,7 +58,7 @@ fn use_all(folder: &Path) -> Result<u64, Error> {
     Ok(pages)
 }
 
-fn files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn files(folder: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut folders = vec![folder.to_path_buf()];
     while let Some(folder) = folders.pop() {
@@ -71,7 +71,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn copy(from: &Path, to: &Path) {
+pub(crate) fn copy(from: &Path, to: &Path) {
     for file in files(from) {
         let target = to.join(file.strip_prefix(from).unwrap());
         fs::create_dir_all(target.parent().unwrap()).unwrap();

@@ -11,7 +11,9 @@
 mod damage;
 mod full;
 mod killed;
+mod log;
 mod model;
 mod ordinary;
 mod together;
+mod version;
 mod width;
