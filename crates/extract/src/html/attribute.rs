@@ -62,10 +62,11 @@ impl Attribute {
         }
     }
 
-    /// The number of a name in any case, if its attribute is this one or comes behind it; or else 0.
+    /// The number of a name in any case, if its attribute is this one or comes behind it; or else 0. The first eight bytes of
+    /// the name are known as a number.
     #[inline]
-    pub(super) fn number_from(self, name: &[u8]) -> u8 {
-        let number = NAMES.number(name);
+    pub(super) fn number_from(self, key: u64, name: &[u8]) -> u8 {
+        let number = NAMES.number_by(key, name);
         if number != 0 {
             return if number < self as u8 { 0 } else { number };
         }
@@ -99,6 +100,7 @@ impl Attribute {
 
 #[cfg(test)]
 mod tests {
+    use super::super::token::key;
     use super::*;
 
     #[test]
@@ -116,10 +118,11 @@ mod tests {
 
     #[test]
     fn what_comes_before_the_first_that_is_wanted_has_no_number() {
-        assert_eq!(Attribute::Rel.number_from(b"title"), 0);
-        assert_eq!(Attribute::Rel.number_from(b"REL"), Attribute::Rel.number());
-        assert_eq!(Attribute::Alt.number_from(b"title"), Attribute::Title.number());
-        assert_eq!(Attribute::Rel.number_from(b"width"), 0);
-        assert_eq!(Attribute::Rel.number_from(b"onclick"), Attribute::Handler.number());
+        let from = |first: Attribute, name: &[u8]| first.number_from(key(name), name);
+        assert_eq!(from(Attribute::Rel, b"title"), 0);
+        assert_eq!(from(Attribute::Rel, b"REL"), Attribute::Rel.number());
+        assert_eq!(from(Attribute::Alt, b"title"), Attribute::Title.number());
+        assert_eq!(from(Attribute::Rel, b"width"), 0);
+        assert_eq!(from(Attribute::Rel, b"onclick"), Attribute::Handler.number());
     }
 }

@@ -75,9 +75,15 @@ pub(super) const ELEMENT_COUNT: usize = COUNT + 1;
 
 impl Element {
     /// The element of a name in any case.
+    #[cfg(test)]
+    fn of(name: &str) -> Element {
+        Element::by(super::token::key(name.as_bytes()), name)
+    }
+
+    /// The element of a name in any case, whose first eight bytes are known as a number.
     #[inline]
-    pub(super) fn of(name: &str) -> Element {
-        let number = NAMES.number(name.as_bytes());
+    pub(super) fn by(key: u64, name: &str) -> Element {
+        let number = NAMES.number_by(key, name.as_bytes());
         ELEMENTS.get(usize::from(number)).copied().unwrap_or(Element::Other)
     }
 

@@ -1,12 +1,15 @@
 //! Tables of names that are asked millions of times whether they hold a name, in whatever case it is written.
 
+use super::token::{key, lower};
+
 /// Slots of a table: several times the names it holds, so that most questions are answered by one look.
 const SLOTS: usize = 1024;
 
 /// A set of lower-case names, laid out when the program is built.
 pub(super) struct Names<const N: usize> {
     names: [&'static str; N],
-    /// The bytes of each name as a number, see [`key`].
+    /// The first eight bytes of each name as a number, see [`key`]. Two names of one length that is no more than that have the
+    /// same key only if they are the same, so that nothing else has to be compared.
     keys: [u64; N],
     /// The number of a name plus one, at the place its key points to or the next free one behind; 0 where there is none.
     slots: [u8; SLOTS],
@@ -35,7 +38,13 @@ impl<const N: usize> Names<N> {
     /// The number of a name, or 0.
     #[inline]
     pub(super) fn number(&self, name: &[u8]) -> u8 {
-        let key = key(name);
+        self.number_by(key(name), name)
+    }
+
+    /// The same, where the key of the name as it is written is known already.
+    #[inline(always)]
+    pub(super) fn number_by(&self, key: u64, name: &[u8]) -> u8 {
+        let key = lower(key);
         let mut slot = hash(key);
         loop {
             let number = self.slots.get(slot).copied().unwrap_or(0);
@@ -58,40 +67,6 @@ impl<const N: usize> Names<N> {
     pub(super) fn name(&self, number: u8) -> Option<&'static str> {
         self.names.get(usize::from(number).checked_sub(1)?).copied()
     }
-}
-
-/// The first eight bytes of a name in lower case. Two names of one length that is no more than that have the same key only if
-/// they are the same, so that nothing else has to be compared.
-#[inline]
-const fn key(name: &[u8]) -> u64 {
-    let bytes = match *name {
-        [] => 0,
-        [a] => a as u64,
-        [a, b] => u16::from_le_bytes([a, b]) as u64,
-        [a, b, c] => u32::from_le_bytes([a, b, c, 0]) as u64,
-        [a, b, c, d, e, f, g, h, ..] => u64::from_le_bytes([a, b, c, d, e, f, g, h]),
-        // The first four and the last four, which may be the same in part.
-        [a, b, c, d, .., _] | [a, b, c, d] => {
-            let last = match name.last_chunk::<4>() {
-                Some(last) => u32::from_le_bytes(*last) as u64,
-                None => 0,
-            };
-            u32::from_le_bytes([a, b, c, d]) as u64 | (last << 32)
-        }
-    };
-    lower(bytes)
-}
-
-/// Eight bytes with the capital letters among them in lower case, all at once.
-#[inline]
-const fn lower(bytes: u64) -> u64 {
-    const EACH: u64 = 0x0101_0101_0101_0101;
-    // The top bit of a byte tells whether it is `A` or more, and whether it is more than `Z`.
-    let low = bytes & (0x7f * EACH);
-    let from_a = low + (0x80 - b'A' as u64) * EACH;
-    let behind_z = low + (0x7f - b'Z' as u64) * EACH;
-    let capitals = (from_a & !behind_z) & !bytes & (0x80 * EACH);
-    bytes | (capitals >> 2)
 }
 
 /// Where a key is looked for first.
@@ -118,17 +93,6 @@ mod tests {
         check("H1", 2);
         check("BlockQuote", 3);
         check("DATA-x", 4);
-    }
-
-    #[test]
-    fn eight_bytes_are_made_lower_as_one_is() {
-        for byte in 0..=u8::MAX {
-            let bytes = [byte, b'Z', byte, 0xff, b'@', byte, b'[', byte];
-            assert_eq!(
-                lower(u64::from_le_bytes(bytes)).to_le_bytes(),
-                bytes.map(|byte| byte.to_ascii_lowercase())
-            );
-        }
     }
 
     #[test]

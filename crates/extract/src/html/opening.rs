@@ -12,7 +12,7 @@ impl Reading {
     /// A start tag.
     #[inline]
     pub(super) fn open_element(&mut self, tag: &Tag<'_>) -> Mode {
-        let element = Element::of(tag.name());
+        let element = Element::by(tag.key(), tag.name());
         let properties = element.properties();
         let was_foreign = self.foreign.is_in();
         self.foreign.start(element, tag.is_self_closing());
@@ -23,7 +23,7 @@ impl Reading {
         if element == Element::A {
             self.end_anchor();
         }
-        if self.wanted.links {
+        if self.wanted.links && !tag.is_bare() {
             self.links_of(element, tag);
         }
         if self.follows_text() {

@@ -11,7 +11,7 @@ use super::main_text::MainText;
 use super::open::Open;
 use super::page::{Page, Wanted};
 use super::reference;
-use super::token::{Mode, Sink, Tag, Tokenizer};
+use super::token::{self, Mode, Sink, Tag, Tokenizer};
 
 /// How deep pages inside of pages (`srcdoc`, `noframes`, conditional comments) are followed.
 const NESTING_MAX: u8 = 3;
@@ -323,7 +323,12 @@ impl Reading {
 impl Sink for Reading {
     #[inline]
     fn attribute(&self, name: &str) -> u8 {
-        self.attributes_from.number_from(name.as_bytes())
+        self.attribute_by(token::key(name.as_bytes()), name)
+    }
+
+    #[inline]
+    fn attribute_by(&self, key: u64, name: &str) -> u8 {
+        self.attributes_from.number_from(key, name.as_bytes())
     }
 
     #[inline]
@@ -333,12 +338,17 @@ impl Sink for Reading {
 
     #[inline]
     fn end_tag(&mut self, name: &str) {
+        self.end_tag_by(token::key(name.as_bytes()), name);
+    }
+
+    #[inline]
+    fn end_tag_by(&mut self, key: u64, name: &str) {
         if self.heeds_all_ends
             || self.gathered.kind.is_some()
             || self.foreign.is_any()
             || may_matter_to_links(name)
         {
-            self.close_element(Element::of(name));
+            self.close_element(Element::by(key, name));
         }
     }
 

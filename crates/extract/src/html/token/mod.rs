@@ -15,6 +15,7 @@ mod raw;
 mod script;
 mod skip;
 mod tag;
+mod word;
 
 use memchr::memchr;
 
@@ -22,6 +23,7 @@ use crate::Limits;
 
 use super::reference;
 pub use tag::Tag;
+pub(super) use word::{key, lower};
 
 /// Whoever takes the tokens.
 pub trait Sink {
@@ -29,11 +31,26 @@ pub trait Sink {
     /// [`NAMED`] there may be several, which are told apart by name.
     fn attribute(&self, name: &str) -> u8;
 
+    /// The same, where the first eight bytes of the name are known as a number. Who overrides it answers as
+    /// [`Sink::attribute`] does.
+    #[inline]
+    fn attribute_by(&self, key: u64, name: &str) -> u8 {
+        let _ = key;
+        self.attribute(name)
+    }
+
     /// A start tag, whole; says how to read on.
     fn start_tag(&mut self, tag: &Tag<'_>) -> Mode;
 
     /// An end tag.
     fn end_tag(&mut self, name: &str);
+
+    /// The same, where the first eight bytes of the name are known as a number.
+    #[inline]
+    fn end_tag_by(&mut self, key: u64, name: &str) {
+        let _ = key;
+        self.end_tag(name);
+    }
 
     /// Whether [`Sink::text`] would do anything with text at this place; if not, it may be passed over.
     fn wants_text(&self) -> bool {
@@ -127,12 +144,14 @@ impl<'a, S: Sink> Run<'a, S> {
     /// Takes text up to a place that is `length` bytes on.
     #[inline]
     fn text(&mut self, length: usize, raw: bool) {
-        if length > 0 {
-            if self.sink.wants_text() {
-                self.sink.text(self.rest().get(..length).unwrap_or_default(), raw);
-            }
-            self.at += length;
+        if length > 0 && self.sink.wants_text() {
+            self.hand_over(length, raw);
         }
+        self.at += length;
+    }
+
+    fn hand_over(&mut self, length: usize, raw: bool) {
+        self.sink.text(self.rest().get(..length).unwrap_or_default(), raw);
     }
 }
 
@@ -241,7 +260,7 @@ impl Tokenizer {
                     true
                 }
             };
-            if !goes_on || self.state != State::Text(Mode::Data) {
+            if !goes_on || !matches!(self.state, State::Text(Mode::Data)) {
                 return goes_on;
             }
         }

@@ -2,7 +2,7 @@
 
 use memchr::memchr;
 
-use super::{Mode, NAMED, Run, Sink, State, Tokenizer, skip};
+use super::{Mode, NAMED, Run, Sink, State, Tokenizer, skip, word};
 
 /// A start tag, as written.
 #[derive(Debug, Clone, Copy)]
@@ -10,6 +10,8 @@ pub struct Tag<'a> {
     /// From `<` on.
     source: &'a str,
     name: &'a str,
+    /// The first eight bytes of the name.
+    key: u64,
     spans: &'a [Span],
     self_closing: bool,
 }
@@ -36,6 +38,18 @@ impl<'a> Tag<'a> {
     #[inline]
     pub fn name(&self) -> &'a str {
         self.name
+    }
+
+    /// The first eight bytes of the name, as written, as a number.
+    #[inline]
+    pub(in crate::html) fn key(&self) -> u64 {
+        self.key
+    }
+
+    /// Whether it has none of the attributes that are wanted.
+    #[inline]
+    pub(in crate::html) fn is_bare(&self) -> bool {
+        self.spans.is_empty()
     }
 
     /// Whether it ends in `/>`.
@@ -84,13 +98,68 @@ fn until(bytes: &[u8], at: usize, is_end: impl Fn(u8) -> bool) -> Option<usize> 
     bytes.get(at..)?.iter().position(|byte| is_end(*byte)).map(|length| at + length)
 }
 
+/// Where a name ends, and its first eight bytes as a number; names are short, and most ends are found at one look.
+#[inline(always)]
+fn name_end<const N: usize>(bytes: &[u8], from: usize, ends: [u8; N]) -> Option<(usize, u64)> {
+    let here = bytes.get(from..)?;
+    let (length, key) = word::short_name(here, ends).or_else(|| long_name(here, ends))?;
+    Some((from + length, key))
+}
+
+/// Length and key of a name that is long, or has odd characters.
+#[inline(never)]
+fn long_name<const N: usize>(bytes: &[u8], ends: [u8; N]) -> Option<(usize, u64)> {
+    let length = bytes.iter().position(|byte| is_blank(*byte) || ends.contains(byte))?;
+    Some((length, word::key(bytes.get(..length)?)))
+}
+
+/// The value of an attribute.
+struct Value {
+    start: usize,
+    end: usize,
+    /// Where the tag goes on.
+    behind: usize,
+}
+
+/// The value behind a name that ends here, which may be none; `None` if the input ends in it.
+#[inline(always)]
+fn value(bytes: &[u8], name_end: usize) -> Option<Value> {
+    match bytes.get(name_end..)? {
+        [b'=', quote @ (b'"' | b'\''), inside @ ..] => {
+            let (start, length) = (name_end + 2, memchr(*quote, inside)?);
+            Some(Value { start, end: start + length, behind: start + length + 1 })
+        }
+        _ => odd_value(bytes, name_end),
+    }
+}
+
+/// One without quotes, or with blanks around the equals sign, or without one.
+#[inline(never)]
+fn odd_value(bytes: &[u8], name_end: usize) -> Option<Value> {
+    let next = until(bytes, name_end, |byte| !is_blank(byte))?;
+    if bytes.get(next) != Some(&b'=') {
+        return Some(Value { start: name_end, end: name_end, behind: name_end });
+    }
+    let start = until(bytes, next + 1, |byte| !is_blank(byte))?;
+    match bytes.get(start..)? {
+        [quote @ (b'"' | b'\''), inside @ ..] => {
+            let end = start + 1 + memchr(*quote, inside)?;
+            Some(Value { start: start + 1, end, behind: end + 1 })
+        }
+        _ => {
+            let end = until(bytes, start, |byte| is_blank(byte) || byte == b'>')?;
+            Some(Value { start, end, behind: end })
+        }
+    }
+}
+
 impl Tokenizer {
     /// Reads the start tag that begins here; false if it is not whole.
     #[inline]
     pub(super) fn start_tag<S: Sink>(&mut self, run: &mut Run<'_, S>) -> bool {
         let (source, is_full) = self.window(run);
         self.spans.clear();
-        let Some(name_end) = until(source.as_bytes(), 1, ends_tag_name) else {
+        let Some((name_end, key)) = name_end(source.as_bytes(), 1, [b'/', b'>']) else {
             return self.give_up(run, source, is_full, None);
         };
         let name = source.get(1..name_end).unwrap_or_default();
@@ -98,7 +167,7 @@ impl Tokenizer {
             (name_end + 1, false)
         } else {
             let sink = &*run.sink;
-            let attributes = self.attributes(source, name_end, |name| sink.attribute(name));
+            let attributes = self.attributes(source, name_end, |key, name| sink.attribute_by(key, name));
             match attributes {
                 Attributes::Whole { end, self_closing } => (end, self_closing),
                 Attributes::Unfinished { end } => {
@@ -109,8 +178,12 @@ impl Tokenizer {
         if std::mem::take(&mut self.attributes_were_cut) {
             run.sink.tag_was_cut();
         }
-        let tag = Tag { source, name, spans: &self.spans, self_closing };
-        self.state = State::Text(run.sink.start_tag(&tag));
+        let tag = Tag { source, name, key, spans: &self.spans, self_closing };
+        // It is what it was, but for the few elements whose content is no markup.
+        let mode = run.sink.start_tag(&tag);
+        if !matches!(mode, Mode::Data) {
+            self.state = State::Text(mode);
+        }
         run.at += end;
         true
     }
@@ -118,8 +191,27 @@ impl Tokenizer {
     /// Reads the end tag that begins here; false if it is not whole.
     #[inline]
     pub(super) fn end_tag<S: Sink>(&mut self, run: &mut Run<'_, S>) -> bool {
+        // Nearly all are a short name and a bracket.
+        let bytes = run.bytes().get(2..).unwrap_or_default();
+        match word::short_name(bytes, [b'/', b'>']) {
+            Some((length, key)) if bytes.get(length) == Some(&b'>') => {
+                let name = run.rest().get(2..2 + length).unwrap_or_default();
+                run.sink.end_tag_by(key, name);
+                if !matches!(self.state, State::Text(Mode::Data)) {
+                    self.state = State::Text(Mode::Data);
+                }
+                run.at += length + 3;
+                true
+            }
+            _ => self.odd_end_tag(run),
+        }
+    }
+
+    /// Reads an end tag with a long name, or with something behind it.
+    #[inline(never)]
+    fn odd_end_tag<S: Sink>(&mut self, run: &mut Run<'_, S>) -> bool {
         let (source, is_full) = self.window(run);
-        let Some(name_end) = until(source.as_bytes(), 2, ends_tag_name) else {
+        let Some((name_end, _)) = name_end(source.as_bytes(), 2, [b'/', b'>']) else {
             return self.give_up(run, source, is_full, None);
         };
         let name = source.get(2..name_end).unwrap_or_default();
@@ -128,7 +220,7 @@ impl Tokenizer {
         } else {
             self.spans.clear();
             // The attributes of an end tag mean nothing.
-            match self.attributes(source, name_end, |_| 0) {
+            match self.attributes(source, name_end, |_, _| 0) {
                 Attributes::Whole { end, .. } => end,
                 Attributes::Unfinished { end } if is_full => {
                     run.sink.tag_was_cut();
@@ -171,7 +263,8 @@ impl Tokenizer {
         run.sink.tag_was_cut();
         let (mode, end) = match found {
             Some((name, end)) => {
-                let tag = Tag { source, name, spans: &self.spans, self_closing: false };
+                let key = word::key(name.as_bytes());
+                let tag = Tag { source, name, key, spans: &self.spans, self_closing: false };
                 (run.sink.start_tag(&tag), end)
             }
             None => (Mode::Data, source.len()),
@@ -180,56 +273,39 @@ impl Tokenizer {
     }
 
     /// Reads attributes up to the end of the tag, and keeps those that the sink wants.
-    fn attributes(&mut self, source: &str, from: usize, number: impl Fn(&str) -> u8) -> Attributes {
+    #[inline]
+    fn attributes(&mut self, source: &str, from: usize, number: impl Fn(u64, &str) -> u8) -> Attributes {
         let bytes = source.as_bytes();
         let mut at = from;
         loop {
-            let good = at;
-            let unfinished = Attributes::Unfinished { end: good };
-            let Some(name_start) = until(bytes, at, |byte| !is_blank(byte) && byte != b'/') else {
-                return unfinished;
-            };
-            if bytes.get(name_start) == Some(&b'>') {
-                let self_closing = name_start > at && bytes.get(name_start - 1) == Some(&b'/');
-                return Attributes::Whole { end: name_start + 1, self_closing };
-            }
-            // An equals sign at the start is part of the name.
-            let Some(name_end) = until(bytes, name_start + 1, |byte| ends_tag_name(byte) || byte == b'=')
-            else {
-                return unfinished;
-            };
-            let Some(next) = until(bytes, name_end, |byte| !is_blank(byte)) else { return unfinished };
-            let mut value = (name_end, name_end);
-            at = name_end;
-            let mut ends_tag = false;
-            if bytes.get(next) == Some(&b'=') {
-                let Some(start) = until(bytes, next + 1, |byte| !is_blank(byte)) else { return unfinished };
-                match bytes.get(start) {
-                    Some(quote @ (b'"' | b'\'')) => {
-                        let Some(length) = memchr(*quote, bytes.get(start + 1..).unwrap_or_default()) else {
-                            return unfinished;
-                        };
-                        value = (start + 1, start + 1 + length);
-                        at = value.1 + 1;
+            let unfinished = Attributes::Unfinished { end: at };
+            // Behind a value the tag ends, or a blank and a letter follow; anything else is rare.
+            let (name_start, is_odd) = match bytes.get(at..) {
+                Some([b'>', ..]) => return Attributes::Whole { end: at + 1, self_closing: false },
+                Some([b' ', b'A'..=b'z', ..]) => (at + 1, false),
+                _ => {
+                    let found = until(bytes, at, |byte| !is_blank(byte) && byte != b'/');
+                    let Some(start) = found else { return unfinished };
+                    if bytes.get(start) == Some(&b'>') {
+                        let self_closing = start > at && bytes.get(start - 1) == Some(&b'/');
+                        return Attributes::Whole { end: start + 1, self_closing };
                     }
-                    _ => {
-                        let Some(end) = until(bytes, start, |byte| is_blank(byte) || byte == b'>') else {
-                            return unfinished;
-                        };
-                        value = (start, end);
-                        at = end;
-                        ends_tag = bytes.get(end) == Some(&b'>');
-                    }
+                    // An equals sign at the start is part of the name.
+                    (start, bytes.get(start) == Some(&b'='))
                 }
-            }
+            };
+            let found = name_end(bytes, name_start + usize::from(is_odd), [b'=', b'/', b'>']);
+            let Some((name_end, mut key)) = found else { return unfinished };
+            let Some(value) = value(bytes, name_end) else { return unfinished };
             let name = source.get(name_start..name_end).unwrap_or_default();
-            let number = number(name);
+            if is_odd {
+                key = word::key(name.as_bytes());
+            }
+            let number = number(key, name);
             if number != 0 {
-                self.keep(source, number, (name_start, name_end), value);
+                self.keep(source, number, (name_start, name_end), (value.start, value.end));
             }
-            if ends_tag {
-                return Attributes::Whole { end: at + 1, self_closing: false };
-            }
+            at = value.behind;
         }
     }
 
