@@ -11,11 +11,12 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 19] = [
+const TARGETS: [(&str, &str); 20] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
     ("chunked", "chunked"),
+    ("quick_deflate", "quick_deflate"),
     ("cdx", "cdx"),
     ("index", "warc"),
     ("index_segment", "index_segment"),

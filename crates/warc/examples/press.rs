@@ -57,7 +57,7 @@ fn measure(what: &str, blocks: &[Vec<u8>]) {
             }
             out.len()
         });
-        show(&format!("libdeflate {level}"), time, packed);
+        show(&format!("press {level}"), time, packed);
     }
 }
 

@@ -1,14 +1,14 @@
-//! Inflates one gzip member that lies whole in memory, and makes one.
+//! Inflates one gzip member that lies whole in memory, makes one, and makes its checksum.
 //!
-//! This is the one place with `unsafe` code. The safe wrapper of libdeflate does not tell how many input bytes a
-//! member took, and without that the next member cannot be found. See docs/decisions.
+//! With `digest/twin/sha_ni.rs` this is one of two places with `unsafe` code. The safe wrapper of libdeflate does not
+//! tell how many input bytes a member took, and without that the next member cannot be found. See docs/decisions.
 
 #![allow(unsafe_code)]
 
 use std::ptr::NonNull;
 
 use libdeflate_sys::{
-    libdeflate_alloc_compressor, libdeflate_alloc_decompressor, libdeflate_compressor,
+    libdeflate_alloc_compressor, libdeflate_alloc_decompressor, libdeflate_compressor, libdeflate_crc32,
     libdeflate_decompressor, libdeflate_free_compressor, libdeflate_free_decompressor,
     libdeflate_gzip_compress, libdeflate_gzip_compress_bound, libdeflate_gzip_decompress_ex,
     libdeflate_result_LIBDEFLATE_INSUFFICIENT_SPACE, libdeflate_result_LIBDEFLATE_SUCCESS,
@@ -117,4 +117,10 @@ impl Drop for Deflater {
         // SAFETY: allocated by `new`, freed once, here.
         unsafe { libdeflate_free_compressor(self.0.as_ptr()) }
     }
+}
+
+/// The checksum of a gzip member of these bytes.
+pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+    // SAFETY: the pointer comes from a slice and is passed with that slice's length; nothing beyond it is read.
+    unsafe { libdeflate_crc32(0, bytes.as_ptr().cast(), bytes.len()) }
 }

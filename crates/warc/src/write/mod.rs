@@ -3,6 +3,7 @@
 mod draft;
 mod encode;
 mod press;
+mod quick;
 mod tail;
 mod writer;
 

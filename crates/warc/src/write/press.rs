@@ -5,9 +5,13 @@
 
 use super::draft::Draft;
 use super::encode::Encoding;
+use super::quick::{Quick, bound};
 use super::writer::Writer;
 use crate::error::Error;
 use crate::member::Deflater;
+
+/// The level that is for speed, and has a compressor of its own.
+const QUICK_LEVEL: u32 = 1;
 
 /// Scratch memory beyond this is given back after each record.
 const KEPT_BYTES_MAX: usize = 4 << 20;
@@ -29,12 +33,14 @@ const KEPT_BYTES_MAX: usize = 4 << 20;
 pub struct Press {
     /// Compressors, with the level of each.
     deflaters: Vec<(u32, Deflater)>,
+    quick: Option<Box<Quick>>,
     record: Vec<u8>,
     packed: Vec<u8>,
 }
 
 impl Press {
-    /// Appends the record to `out` as one gzip member: how many bytes it takes. Levels go from 0 (stored) over 6 (usual) to 12.
+    /// Appends the record to `out` as one gzip member: how many bytes it takes. Levels go from 0 (stored) over 1
+    /// (quick) and 6 (usual) to 12.
     ///
     /// # Errors
     /// When a field of the header cannot be written. Nothing has been appended then.
@@ -60,20 +66,33 @@ impl Press {
     }
 
     fn deflate(&mut self, level: u32, out: &mut Vec<u8>) -> Option<()> {
-        let place = match self.deflaters.iter().position(|(of, _)| *of == level) {
-            Some(place) => place,
-            None => {
-                self.deflaters.push((level, Deflater::new(level)?));
-                self.deflaters.len() - 1
-            }
+        let length = if level == QUICK_LEVEL {
+            let bound = bound(self.record.len());
+            self.make_room(bound);
+            let quick = self.quick.get_or_insert_with(|| Box::new(Quick::new()));
+            quick.gzip(&self.record, &mut self.packed)?
+        } else {
+            let place = self.deflater(level)?;
+            let bound = self.deflaters.get_mut(place)?.1.bound(self.record.len());
+            self.make_room(bound);
+            self.deflaters.get_mut(place)?.1.gzip(&self.record, &mut self.packed)?
         };
-        let (_, deflater) = self.deflaters.get_mut(place)?;
-        let bound = deflater.bound(self.record.len());
+        out.extend_from_slice(self.packed.get(..length)?);
+        Some(())
+    }
+
+    /// The place of the compressor of a level.
+    fn deflater(&mut self, level: u32) -> Option<usize> {
+        if let Some(place) = self.deflaters.iter().position(|(of, _)| *of == level) {
+            return Some(place);
+        }
+        self.deflaters.push((level, Deflater::new(level)?));
+        Some(self.deflaters.len() - 1)
+    }
+
+    fn make_room(&mut self, bound: usize) {
         if self.packed.len() < bound {
             self.packed.resize(bound, 0);
         }
-        let length = deflater.gzip(&self.record, &mut self.packed)?;
-        out.extend_from_slice(self.packed.get(..length)?);
-        Some(())
     }
 }

@@ -7,6 +7,7 @@
 mod arc;
 mod chunked;
 mod http_head;
+mod quick_deflate;
 mod records;
 mod rewritten;
 mod warc_file;
@@ -31,4 +32,9 @@ fn http_head_seeds_hold() {
 #[test]
 fn chunked_seeds_hold() {
     seeds::each("chunked", chunked::attack);
+}
+
+#[test]
+fn quick_deflate_seeds_hold() {
+    seeds::each("quick_deflate", quick_deflate::attack);
 }
