@@ -32,6 +32,7 @@ impl Reading {
             self.anchor_text.blank();
             self.heading_text.blank();
         }
+        self.was_idle = tag.is_bare() && (properties & SPECIAL == 0 || is_special_to_text(element));
         if properties & SPECIAL == 0 {
             return Mode::Data;
         }
@@ -196,6 +197,11 @@ impl Reading {
             self.anchor_text.blank();
         }
     }
+}
+
+/// Whether what the start of an element sets off matters to anchors, headings and text alone.
+fn is_special_to_text(element: Element) -> bool {
+    matches!(element, Element::A | Element::Td | Element::Th) || element.heading_level().is_some()
 }
 
 /// Whether a form with this method is sent in a way that a crawler does not imitate.

@@ -99,6 +99,8 @@ pub(super) struct Reading {
     /// The open form is not sent by GET.
     pub(super) form_posts: bool,
     pub(super) nesting: u8,
+    /// The tag at hand has nothing that is wanted, and its element means nothing to links.
+    pub(super) was_idle: bool,
     /// What the tag at hand says of its links, once one of them has asked.
     pub(super) said: Option<Said>,
 }
@@ -161,6 +163,7 @@ impl Reading {
             noscript_depth: 0,
             form_posts: false,
             nesting: 0,
+            was_idle: false,
             said: None,
         }
     }
@@ -334,6 +337,16 @@ impl Sink for Reading {
     #[inline]
     fn start_tag(&mut self, tag: &Tag<'_>) -> Mode {
         self.open_element(tag)
+    }
+
+    #[inline]
+    fn was_idle(&self) -> bool {
+        self.was_idle
+    }
+
+    #[inline]
+    fn passes_over(&self) -> bool {
+        !self.heeds_all_ends && !self.foreign.is_any() && self.gathered.kind.is_none()
     }
 
     #[inline]

@@ -13,6 +13,7 @@
 mod markup;
 mod raw;
 mod script;
+mod seen;
 mod skip;
 mod tag;
 mod word;
@@ -41,6 +42,17 @@ pub trait Sink {
 
     /// A start tag, whole; says how to read on.
     fn start_tag(&mut self, tag: &Tag<'_>) -> Mode;
+
+    /// Whether the last start tag set off nothing, and no other that is the same to the byte will where
+    /// [`Sink::passes_over`] says so.
+    fn was_idle(&self) -> bool {
+        false
+    }
+
+    /// Whether start tags at this place may be passed over that are the same as an idle one.
+    fn passes_over(&self) -> bool {
+        false
+    }
 
     /// An end tag.
     fn end_tag(&mut self, name: &str);
@@ -114,6 +126,7 @@ pub struct Tokenizer {
     /// How long that must be before it is tried again.
     retry_bytes: usize,
     spans: Vec<tag::Span>,
+    seen: seen::Seen,
     attributes_were_cut: bool,
     tag_bytes_max: usize,
     attributes_max: usize,
@@ -164,6 +177,7 @@ impl Tokenizer {
             kept: String::new(),
             retry_bytes: 0,
             spans: Vec::new(),
+            seen: seen::Seen::new(),
             attributes_were_cut: false,
             tag_bytes_max: limits.tag_bytes_max.clamp(64, 1 << 30),
             attributes_max: limits.attributes_max,
@@ -199,6 +213,7 @@ impl Tokenizer {
 
     /// Reads as far as it goes; says how far.
     fn run(&mut self, input: &str, last: bool, sink: &mut impl Sink) -> usize {
+        self.seen.clear();
         let mut run = Run { input, at: 0, last, sink };
         loop {
             let goes_on = match self.state {

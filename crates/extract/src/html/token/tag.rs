@@ -157,6 +157,12 @@ impl Tokenizer {
     /// Reads the start tag that begins here; false if it is not whole.
     #[inline]
     pub(super) fn start_tag<S: Sink>(&mut self, run: &mut Run<'_, S>) -> bool {
+        if run.sink.passes_over()
+            && let Some(length) = self.seen.find(run.input.as_bytes(), run.at)
+        {
+            run.at += length;
+            return true;
+        }
         let (source, is_full) = self.window(run);
         self.spans.clear();
         let Some((name_end, key)) = name_end(source.as_bytes(), 1, [b'/', b'>']) else {
@@ -183,6 +189,8 @@ impl Tokenizer {
         let mode = run.sink.start_tag(&tag);
         if !matches!(mode, Mode::Data) {
             self.state = State::Text(mode);
+        } else if run.sink.was_idle() {
+            self.seen.note(run.input.as_bytes(), run.at, end);
         }
         run.at += end;
         true

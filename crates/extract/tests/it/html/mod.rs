@@ -1,6 +1,7 @@
 //! HTML: our own pages first, then the world's.
 
 mod about;
+mod addresses;
 mod linear;
 mod links;
 mod main_text;
