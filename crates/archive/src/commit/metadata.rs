@@ -14,14 +14,13 @@ use crate::error::Error;
 use crate::job::{Folder, warcinfo};
 use crate::notes::{Content, Note};
 
-/// Writes the metadata file, whole or not at all. `sorted` waits for the lines to be sorted.
+/// Writes the metadata file, whole or not at all.
 pub(super) fn write(
     folder: &Folder,
     about: &About,
     notes: &[Note],
     commit: &Commit,
     against: &[Commit],
-    sorted: impl FnOnce() -> Result<(), Error>,
 ) -> Result<(), Error> {
     let path = folder.path().join(folder.metadata_name());
     let fresh = folder.path().join("metadata.new");
@@ -43,7 +42,6 @@ pub(super) fn write(
         let jobs = Content::Bytes(jobs.into_bytes());
         records.note(&Note::new(job, "setup", "duplicatereductionjobs", "text/plain", jobs))?;
     }
-    sorted()?;
     let index = Content::File(folder.sorted());
     records.note(&Note::new(job, "index", "captures.cdxj", "application/x-cdxj", index))?;
     records.finish()?;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! 1 everything appended is brought to the disk
-//! 2 the metadata file is written, and meanwhile the lines are sorted, which stand at its end
+//! 2 the lines are sorted; the metadata file is written
 //! 3 `commit` names the files: from here on it only goes forward
 //! 4 each file is sealed in the store; meanwhile the lines become a part of the index that nobody sees yet
 //! 5 the lines are published, when all files are sealed: one rename makes all of them visible
@@ -70,13 +70,9 @@ impl Archive {
         notes: &[Note],
         commit: &index::Commit,
     ) -> Result<(), Error> {
+        rows::sort(folder, about)?;
         let against = self.index.snapshot()?;
-        // Of the notes only the last, the index, needs the lines in order.
-        thread::scope(|scope| {
-            let sorting = scope.spawn(|| rows::sort(folder, about));
-            let sorted = || sorting.join().unwrap_or(Err(Error::Panicked));
-            metadata::write(folder, about, notes, commit, against.commits(), sorted)
-        })?;
+        metadata::write(folder, about, notes, commit, against.commits())?;
         let mut files: Vec<String> = (1..=serial).map(|serial| folder.file_name(serial)).collect();
         files.push(folder.metadata_name());
         list::write(folder, about, &files)
