@@ -3,6 +3,8 @@
 use std::fs::{self, File, TryLockError};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use archive::Archive;
 use jiff::Timestamp;
@@ -108,7 +110,7 @@ impl Job {
             let Ok(standing) = Standing::read(&folder.join("state")) else { continue };
             let Standing { state, started, why, .. } = standing;
             let name = entry.file_name().to_string_lossy().into_owned();
-            let is_held = lock(&folder)?.is_none();
+            let is_held = is_held(&folder)?;
             jobs.push(Summary { name, state, started, why, is_held });
         }
         jobs.sort_by(|a, b| (b.started, &b.name).cmp(&(a.started, &a.name)));
@@ -218,9 +220,34 @@ pub(crate) fn remove(archive: &Archive, name: &str) -> Result<(), Error> {
     Ok(())
 }
 
+/// How often the lock of a job is tried, and how long after each other: somebody may only be looking whether it is free.
+const LOCK_TRIES: u32 = 5;
+const LOCK_WAIT: Duration = Duration::from_millis(20);
+
 /// The lock of a job's folder, unless another process has it.
 fn lock(folder: &Path) -> Result<Option<File>, Error> {
-    take_lock(&folder.join("lock"))
+    let path = folder.join("lock");
+    for _ in 1..LOCK_TRIES {
+        if let Some(lock) = take_lock(&path)? {
+            return Ok(Some(lock));
+        }
+        thread::sleep(LOCK_WAIT);
+    }
+    take_lock(&path)
+}
+
+/// Whether a process has the lock of a job's folder. A folder that is just being removed is left alone.
+fn is_held(folder: &Path) -> Result<bool, Error> {
+    let path = folder.join("lock");
+    let file = match File::open(&path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
+        file => file.map_err(Error::file(&path))?,
+    };
+    match file.try_lock_shared() {
+        Ok(()) => Ok(false),
+        Err(TryLockError::WouldBlock) => Ok(true),
+        Err(TryLockError::Error(source)) => Err(Error::File { path, source }),
+    }
 }
 
 /// Locks a file for as long as it is open. `None` if somebody else has it.

@@ -214,7 +214,7 @@ impl Queues {
                 return;
             }
             let next = self.hosts.range_mut(self.hand..).next();
-            self.hand = next.as_ref().map_or(0, |(number, _)| number.saturating_add(1));
+            self.hand = next.as_ref().map_or(0, |(number, _)| number.wrapping_add(1));
             let freed = next.map_or(0, |(_, host)| host.trim(share));
             self.ahead_bytes = self.ahead_bytes.saturating_sub(freed);
         }

@@ -108,8 +108,22 @@ impl Index {
         commit: &Commit,
         rows: impl Iterator<Item = Result<Capture<'static>, Error>>,
     ) -> Result<(), Error> {
+        self.publish_when(commit, rows, || Ok(()))
+    }
+
+    /// The same, for rows that speak of what is not there yet: when they are all on the disk, and before anybody can see one,
+    /// `ready` is called. If it fails nothing of them is visible. Others who publish wait meanwhile.
+    ///
+    /// # Errors
+    /// As [`publish`](Index::publish), and those of `ready`.
+    pub fn publish_when<E: From<Error>>(
+        &self,
+        commit: &Commit,
+        rows: impl Iterator<Item = Result<Capture<'static>, Error>>,
+        ready: impl FnOnce() -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut session = Session::begin(self)?;
-        session.publish(commit, rows)?;
+        session.publish(commit, rows, ready)?;
         self.merge_if_due(&mut session);
         Ok(())
     }

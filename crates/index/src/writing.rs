@@ -49,11 +49,14 @@ impl<'a> Session<'a> {
         Ok(Session { index, manifest, _lock: lock })
     }
 
-    pub(crate) fn publish(
+    /// `ready` is asked when the rows are on the disk; its error leaves a segment that nobody knows and
+    /// that is removed by whoever writes next.
+    pub(crate) fn publish<E: From<Error>>(
         &mut self,
         commit: &Commit,
         rows: impl Iterator<Item = Result<Capture<'static>, Error>>,
-    ) -> Result<(), Error> {
+        ready: impl FnOnce() -> Result<(), E>,
+    ) -> Result<(), E> {
         let mut manifest = self.manifest.clone();
         let number = manifest.take_number();
         let named = self.write(&mut manifest, &[number], |growing, index| {
@@ -63,11 +66,12 @@ impl<'a> Session<'a> {
             }
             Ok(())
         })?;
+        ready()?;
         manifest.forget(&commit.name);
         let rows = named.as_ref().map_or(0, |named| named.written.rows);
         manifest.segments.extend(named);
         manifest.commits.push(Published { number, rows, commit: commit.clone() });
-        self.replace(manifest)
+        Ok(self.replace(manifest)?)
     }
 
     pub(crate) fn withdraw(&mut self, name: &str) -> Result<(), Error> {

@@ -18,7 +18,7 @@ mod rows;
 use std::fs;
 use std::io;
 use std::path::Path;
-use std::thread;
+use std::thread::{self, ScopedJoinHandle};
 
 use store::Sealed;
 
@@ -81,27 +81,53 @@ impl Archive {
     /// Seals, publishes, tidies up. Each step may have been done before.
     fn bring_in(&self, folder: &Folder, about: &About, commit: &index::Commit) -> Result<Committed, Error> {
         let names = list::read(folder)?;
-        // The lines are put together while the files are being read; they are published when all files are sealed.
-        let (files, captures) = thread::scope(|scope| {
-            let sealing = scope.spawn(|| self.seal(folder, &names));
-            let mut files = None;
-            let captures = rows::publish(&self.index, folder, commit, || {
-                files.insert(sealing.join().unwrap_or(Err(Error::Panicked))).is_ok()
-            });
-            match files {
-                // That is why nothing was published.
-                Some(Err(error)) => Err(error),
-                Some(Ok(files)) => Ok((files, captures?)),
-                None => Err(captures.err().unwrap_or(Error::Panicked)),
-            }
-        })?;
+        let (files, captures) = self.seal_and_publish(folder, commit, &names)?;
         remove(folder, about)?;
         Ok(Committed { files, captures })
+    }
+
+    /// The lines are put together while the files are being read, and become visible when all files are sealed.
+    fn seal_and_publish(
+        &self,
+        folder: &Folder,
+        commit: &index::Commit,
+        names: &[String],
+    ) -> Result<(Vec<Sealed>, u64), Error> {
+        thread::scope(|scope| {
+            let mut sealing = Some(scope.spawn(|| self.seal(folder, names)));
+            let mut wait = || match sealing.take().map(ScopedJoinHandle::join) {
+                Some(sealed) => sealed.unwrap_or(Err(Error::Panicked)),
+                None => Ok(Vec::new()),
+            };
+            if bytes_of(folder, names) > MEANWHILE_BYTES_MAX {
+                let files = wait()?;
+                return Ok((files, rows::publish(&self.index, folder, commit, || Ok(()))?));
+            }
+            let mut files = Vec::new();
+            let published = rows::publish(&self.index, folder, commit, || {
+                files = wait()?;
+                Ok(())
+            });
+            match published {
+                Ok(captures) => Ok((files, captures)),
+                // Where both have failed, that the disk is full tells more.
+                Err(error) => Err(wait().err().filter(Error::is_full).unwrap_or(error)),
+            }
+        })
     }
 
     fn seal(&self, folder: &Folder, names: &[String]) -> Result<Vec<Sealed>, Error> {
         names.iter().map(|name| Ok(self.store.seal(folder.job(), &folder.path().join(name))?)).collect()
     }
+}
+
+/// How much is sealed while the index is being written, at most: others who commit wait for that.
+const MEANWHILE_BYTES_MAX: u64 = 2 << 30;
+
+/// Bytes of files that are still to be sealed.
+fn bytes_of(folder: &Folder, names: &[String]) -> u64 {
+    let lengths = names.iter().filter_map(|name| fs::metadata(folder.path().join(name)).ok());
+    lengths.map(|facts| facts.len()).sum()
 }
 
 /// Removes the job's files from the work folder: in one step out of sight, then one by one.

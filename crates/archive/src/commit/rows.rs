@@ -2,7 +2,6 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek as _, Write as _};
-use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -36,13 +35,12 @@ pub(super) fn sort(folder: &Folder, about: &About) -> Result<(), Error> {
     about.disk.rename(&fresh, &folder.sorted()).map_err(Error::write(&fresh))
 }
 
-/// Makes the lines visible: how many they are. When all of them are in the index, and before anybody sees them, `is_ready` is asked
-/// whether they may be.
+/// Makes the lines visible: how many they are. Before anybody sees one of them, `ready` is called.
 pub(super) fn publish(
     index: &Index,
     folder: &Folder,
     commit: &index::Commit,
-    is_ready: impl FnOnce() -> bool,
+    ready: impl FnOnce() -> Result<(), Error>,
 ) -> Result<u64, Error> {
     let path = folder.sorted();
     let file = File::open(&path).map_err(Error::read(&path))?;
@@ -50,8 +48,7 @@ pub(super) fn publish(
     let rows = cdx::Reader::new(BufReader::with_capacity(BUFFER_BYTES, file))
         .inspect(|_| count += 1)
         .map(|row| row.map_err(index::Error::rows));
-    let not_ready = || (!is_ready()).then(|| Err(index::Error::rows("the files are not sealed")));
-    index.publish(commit, rows.chain(iter::once_with(not_ready).flatten()))?;
+    index.publish_when(commit, rows, ready)?;
     Ok(count)
 }
 

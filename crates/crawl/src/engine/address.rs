@@ -23,7 +23,7 @@ pub(super) fn gate_host(url: &Url) -> String {
     }
 }
 
-/// Where the robots.txt of a URL's site lies; as [`robots::robots_url`] says, without parsing it once more.
+/// Where the robots.txt of a web site lies that a URL is of; as [`robots::robots_url`] says, without parsing it once more.
 pub(super) fn robots_txt(url: &Url) -> String {
     let server = &url[Position::BeforeHost..Position::BeforePath];
     [url.scheme(), "://", server, "/robots.txt"].concat()

@@ -13,6 +13,14 @@ pub(crate) fn attack(bytes: &[u8]) {
         assert_eq!(read(&html, piece_bytes, &limits), whole, "in pieces of {piece_bytes} bytes");
         check_bounds(&whole, &limits);
     }
+    let links = |wanted: Wanted, piece_bytes: usize| {
+        let page = read_for(wanted, &html, piece_bytes, &Limits::default());
+        let links = page.links.into_vec().into_iter();
+        (links.map(|link| (link.reference, link.hop, link.rule)).collect::<Vec<_>>(), page.base, page.robots)
+    };
+    // Who wants addresses alone passes over much, and finds the same.
+    assert_eq!(links(Wanted::ADDRESSES, piece_bytes), links(Wanted::LINKS, html.len()));
+    assert_eq!(links(Wanted::ADDRESSES, html.len()), links(Wanted::LINKS, html.len()));
     // A number of more digits is text to us, because something has to give.
     if !html.split(['&', ';']).any(|part| part.starts_with('#') && part.len() > 40) {
         html_tokens::compare(&html, piece_bytes);
@@ -32,7 +40,11 @@ fn narrow() -> Limits {
 }
 
 fn read(html: &str, piece_bytes: usize, limits: &Limits) -> Page {
-    let mut reader = Reader::new(Wanted::ALL, limits);
+    read_for(Wanted::ALL, html, piece_bytes, limits)
+}
+
+fn read_for(wanted: Wanted, html: &str, piece_bytes: usize, limits: &Limits) -> Page {
+    let mut reader = Reader::new(wanted, limits);
     let mut rest = html;
     while !rest.is_empty() {
         let (piece, behind) = rest.split_at(rest.ceil_char_boundary(piece_bytes));

@@ -21,9 +21,7 @@ use gzip::Gzip;
 use scan::LOOK_AHEAD;
 use zstd_frame::Zstd;
 
-pub(crate) use libdeflate::{Deflater, crc32};
-#[cfg(test)]
-pub(crate) use libdeflate::{Inflated, Inflater};
+pub(crate) use libdeflate::{Deflater, Inflated, Inflater, crc32};
 
 /// Bytes of the source kept at hand. Members that fit are inflated in one go.
 const WINDOW_BYTES: usize = 2 << 20;

@@ -30,26 +30,26 @@ pub(super) fn run(plans: Vec<Plan>, begun: Option<String>, session: &mut Session
     let mut several = Several::new(plans, begun, session);
     loop {
         let is_done = several.begin(&interrupts);
-        if several.running.is_empty() && interrupts.is_wanted() {
-            return Ok(several.interrupted());
-        }
         if several.running.is_empty() && is_done {
             return Ok(several.exit);
+        }
+        if several.running.is_empty() && interrupts.is_wanted() {
+            return Ok(several.interrupted());
         }
         thread::sleep(LOOK_EVERY);
         several.look(&interrupts)?;
     }
 }
 
-struct Several<'session> {
-    session: &'session mut Session,
+struct Several<'s> {
+    session: &'s mut Session,
     turns: Turns,
     plans: BTreeMap<Id, Plan>,
     running: BTreeMap<Id, Running>,
     /// Crawls of which not even the first turn could begin, or which wait for somebody who is on their domain.
     owed: BTreeSet<Id>,
-    /// What was said of those whose domain somebody else is on.
-    waiting: BTreeMap<Id, String>,
+    /// Those whose domain somebody else is on, which was said.
+    waiting: BTreeSet<Id>,
     /// The job that the first turn goes on with.
     begun: Option<String>,
     politeness: Option<Politeness>,
@@ -58,8 +58,8 @@ struct Several<'session> {
     exit: Exit,
 }
 
-impl<'session> Several<'session> {
-    fn new(plans: Vec<Plan>, begun: Option<String>, session: &'session mut Session) -> Several<'session> {
+impl<'s> Several<'s> {
+    fn new(plans: Vec<Plan>, begun: Option<String>, session: &'s mut Session) -> Several<'s> {
         let at_once = plans.iter().map(|plan| plan.crawls_at_once).max().unwrap_or(1);
         let politeness = plans.first().map(|plan| Politeness::new(plan.settings.gate));
         let mut turns = Turns::new(at_once);
@@ -78,7 +78,7 @@ impl<'session> Several<'session> {
             owed: by_id.keys().copied().collect(),
             plans: by_id,
             running: BTreeMap::new(),
-            waiting: BTreeMap::new(),
+            waiting: BTreeSet::new(),
             begun,
             politeness,
             has_stopped: false,
@@ -100,18 +100,18 @@ impl<'session> Several<'session> {
 
     fn start(&mut self, id: Id) {
         let Some(plan) = self.plans.get(&id) else { return };
-        match start(plan, self.begun.as_deref(), self.politeness.as_ref()) {
+        let begun = self.begun.take();
+        match start(plan, begun.as_deref(), self.politeness.as_ref()) {
             Ok(crawl) => {
-                self.begun = None;
                 self.owed.remove(&id);
                 self.waiting.remove(&id);
                 self.running.insert(id, Running::new(crawl, self.session));
             }
             Err(Error::DomainBusy { domain }) => {
-                let message = busy(&plan.archive, &domain);
+                self.begun = begun;
                 // Once is enough: it is tried again every few seconds.
-                if self.waiting.insert(id, message.clone()).as_ref() != Some(&message) {
-                    self.session.talk.note(&message);
+                if self.waiting.insert(id) {
+                    self.session.talk.note(&busy(&plan.archive, &domain));
                 }
                 self.owed.insert(id);
                 self.turns.postpone(id, now() + BUSY_WAIT);
@@ -212,8 +212,8 @@ fn start(plan: &Plan, begun: Option<&str>, politeness: Option<&Politeness>) -> R
     let (archive, name) = (job.archive().clone(), job.name().to_owned());
     let started = Crawl::start(job, plan.settings.clone(), politeness);
     if is_new && started.is_err() {
-        // Nothing was fetched, so there is nothing to keep.
-        archive.discard(&name)?;
+        // Nothing was fetched, so there is nothing to keep. Why it could not begin says more than that this fails.
+        let _ = archive.discard(&name);
     }
     started
 }

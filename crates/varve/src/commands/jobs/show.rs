@@ -57,8 +57,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     open(&archive, &name, "job.toml")?;
     let at_work = Job::list(&archive)?.into_iter().find(|job| job.name == name);
     let state = at_work.as_ref().map_or("committed", state);
-    // One that was killed may have a report of an earlier stop, which says nothing of how it stands now.
-    let report = if state == "killed" { None } else { Report::read(&archive, &name) };
+    let is_held = at_work.as_ref().is_some_and(|job| job.is_held);
+    // One that was killed, or has just been resumed, may have a report of an earlier stop, which says nothing of how it stands now.
+    let report = if state == "killed" || is_held { None } else { Report::read(&archive, &name) };
     if session.globals.json {
         let domains = if report.is_some() { Domain::read(&archive, &name) } else { Vec::new() };
         let report = report.unwrap_or_default();
@@ -66,10 +67,12 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     } else if let Some(report) = &report {
         tell(&archive, &name, state, report, session)?;
     } else {
-        session.out.line(format!("{}: {state}, not running, and no report is written yet", escape(&name)))?;
+        let how =
+            if is_held { "a process is at it and does not answer yet" } else { "no report is written yet" };
+        session.out.line(format!("{}: {state}; {how}", escape(&name)))?;
     }
     session.out.finish()?;
-    if at_work.is_some() {
+    if at_work.is_some() && !is_held {
         session.talk.hint(&format!("`varve harvest --resume {name}` goes on with it"));
     }
     Ok(Exit::Done)

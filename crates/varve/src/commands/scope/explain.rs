@@ -13,9 +13,9 @@ use crate::terminal::{Align, Columns, amount, escape};
 
 /// Tell whether a URL would belong to a crawl, and which rule says so
 ///
-/// The rules speak in their order, and the last that does not pass decides; --all shows what each of them says. The crawl is the one that `varve harvest` would begin with
-/// the same options; its start URLs are those of --seed and --seeds, or the URL itself. The exit code is 0 whatever the answer is; with
-/// --exit-code it is 1 if the URL does not belong.
+/// The rules speak in their order, and the last that does not pass decides; --all shows what each of them says. The crawl is the one
+/// that `varve harvest` would begin with the same options; its start URLs are those of --seed and --seeds, or the URL itself. The exit
+/// code is 0 whatever the answer is; with --exit-code it is 1 if the URL does not belong.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The URL in question

@@ -167,3 +167,69 @@ fn shorten(shape: &mut Shape, bits_max: usize) {
         taken -= 1;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every symbol that occurs has a code, none is longer than the bound, and no bit pattern is left over.
+    #[track_caller]
+    fn check<const N: usize>(counts: &[u32; N], bits_max: usize) -> u8 {
+        let mut codes = Codes::<N>::new();
+        codes.fit(counts, bits_max);
+        for (count, length) in counts.iter().zip(&codes.lengths) {
+            assert!(*count == 0 || *length > 0, "{counts:?}");
+        }
+        let longest = codes.lengths.iter().copied().max().unwrap();
+        assert!(usize::from(longest) <= bits_max);
+        let taken: u32 = codes
+            .lengths
+            .iter()
+            .filter(|length| **length > 0)
+            .map(|length| 1 << (bits_max - usize::from(*length)))
+            .sum();
+        assert_eq!(taken, 1 << bits_max, "{counts:?}");
+        longest
+    }
+
+    /// Counts as the numbers of Fibonacci, which make the deepest tree.
+    fn deep<const N: usize>(symbols: usize) -> [u32; N] {
+        let mut counts = [0; N];
+        let (mut a, mut b) = (1, 1);
+        for place in counts.iter_mut().step_by(N / symbols).take(symbols) {
+            *place = a;
+            (a, b) = (b, a + b);
+        }
+        counts
+    }
+
+    #[test]
+    fn codes_that_would_be_too_long_are_cut() {
+        for symbols in 2..=22 {
+            assert_eq!(usize::from(check(&deep::<288>(symbols), 15)), (symbols - 1).min(15));
+            assert_eq!(usize::from(check(&deep::<30>(symbols), 15)), (symbols - 1).min(15));
+        }
+        for symbols in 2..=19 {
+            assert_eq!(usize::from(check(&deep::<19>(symbols), 7)), (symbols - 1).min(7));
+        }
+    }
+
+    #[test]
+    fn any_counts_have_codes() {
+        let mut state = 1_u64;
+        let mut random = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (state >> 40) as u32
+        };
+        for round in 0..500 {
+            let mut counts = [0; 288];
+            for count in &mut counts {
+                *count = (random() >> (8 + random() % 16)) * u32::from(random() % (1 + round % 9) == 0);
+            }
+            check(&counts, 15);
+            check(&counts, 14);
+        }
+        check(&[0; 288], 15);
+        check(&[1; 288], 15);
+    }
+}
