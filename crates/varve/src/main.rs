@@ -10,6 +10,7 @@ mod hint;
 mod input;
 mod jobs;
 mod logging;
+mod memory;
 mod moment;
 mod new_file;
 mod output;
@@ -33,6 +34,7 @@ use crate::session::Session;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 fn main() -> ExitCode {
+    memory::keep_for_a_while();
     let (globals, command) = match args::parse(std::env::args_os()) {
         Ok(parsed) => parsed,
         Err(stopped) => return args::explain(&stopped).into(),

@@ -1,7 +1,7 @@
 //! Compresses a block of each of two SHA-256 computations at once, by instructions that the processor has for it.
 //!
 //! Such an instruction waits for the one before it; in between the processor does those of the other lane. With
-//! `member/libdeflate.rs` this is one of two places with `unsafe` code: whether there are such instructions is only
+//! `member/libdeflate.rs` this is one of two places of this crate with `unsafe` code: whether there are such instructions is only
 //! known when the program runs, so the compiler cannot vouch for the call. See docs/decisions/2026-11-16-twin-sha256.md.
 
 #![allow(unsafe_code)]
