@@ -58,7 +58,7 @@ fn a_second_interrupt_ends_at_once_and_loses_nothing() {
     let (name, state) = archive.jobs().remove(0);
     assert_eq!(state, "killed", "nobody has had time to say that it stopped");
     let shown = archive.text(&["jobs", "show"]);
-    assert_eq!(shown, format!("{name}: killed, not running, and no report is written yet\n"));
+    assert_eq!(shown, format!("{name}: killed; no report is written yet\n"));
     let row = &archive.rows(&["jobs", "show"])[0];
     assert_eq!((&row["state"], &row["documents"]), (&"killed".into(), &serde_json::Value::Null));
 
