@@ -23,7 +23,7 @@ const IDLE_HOSTS_MAX: usize = 10_000;
 /// Bytes that one host may have in memory even if there are few: they are read in one go while others wait.
 const SHARE_BYTES_MAX: usize = 64 << 10;
 
-/// Hosts that are looked at, each time that entries come into memory which is full. All of them in turn: however much the first
+/// Hosts that are looked at, each time that entries are read into memory which is full. All of them in turn: however much the first
 /// ones took, when there were few others, in the end each has no more than its share.
 const LOOKS: usize = 16;
 
@@ -149,7 +149,6 @@ impl Queues {
     /// Appends new entries to a lane, and forgets the lane if it has none.
     pub(crate) fn add(&mut self, number: u32, name: &Arc<str>, precedence: u8, added: Vec<Entry>) {
         self.waiting += added.len() as u64;
-        self.make_room();
         let is_full = self.ahead_bytes >= self.ahead_bytes_max;
         let share = if is_full { 0 } else { self.share() };
         let host = self.host_or_new(number, Arc::clone(name));
