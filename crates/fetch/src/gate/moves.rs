@@ -136,7 +136,8 @@ impl Ledger {
     }
 
     /// There may be room at an address: the host that has been blocked for longest is ready again, for each user one,
-    /// because nobody knows which of them will ask.
+    /// because nobody knows which of them will ask. So whoever has hosts blocked at an address has as many ready there as there
+    /// is room, and is never told to wait for a turn that is only another's.
     pub(super) fn promote(&mut self, address: u32) {
         if !self.has_room(address, true) {
             return;
@@ -237,7 +238,15 @@ impl Ledger {
             !host.wants.is_empty()
         });
         match (place, address) {
-            (Place::Ready(turn), _) => self.line_up(turn),
+            (Place::Ready(turn), _) => {
+                self.line_up(turn);
+                // For who ceases to want it, it may have been the one that was to use the room at its address.
+                if let Some(address) = address.filter(|_| after == 0) {
+                    self.promote(address);
+                }
+            }
+            // The room is kept for a host that who begins to want this one may not want.
+            (Place::Blocked(turn), Some(address)) if self.has_room(address, true) => self.line_up(turn),
             (Place::Blocked(turn), Some(address)) => self.block(turn, address),
             _ => {}
         }

@@ -119,8 +119,8 @@ impl Drop for Deflater {
     }
 }
 
-/// The checksum of a gzip member of these bytes.
-pub(crate) fn crc32(bytes: &[u8]) -> u32 {
+/// The checksum of a gzip member of these bytes, behind others that had this one; none have 0.
+pub(crate) fn crc32(before: u32, bytes: &[u8]) -> u32 {
     // SAFETY: the pointer comes from a slice and is passed with that slice's length; nothing beyond it is read.
-    unsafe { libdeflate_crc32(0, bytes.as_ptr().cast(), bytes.len()) }
+    unsafe { libdeflate_crc32(before, bytes.as_ptr().cast(), bytes.len()) }
 }

@@ -7,14 +7,18 @@ use flate2::{Compress, FlushCompress, Status};
 use zstd::stream::raw::{self, InBuffer, Operation, OutBuffer};
 use zstd::zstd_safe::CParameter;
 
+use super::quick::Stream;
 use crate::member::Compression;
+
+/// The level that is for speed, and has a compressor of its own.
+pub(super) const QUICK_LEVEL: u32 = 1;
 
 /// How records are stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Encoding {
     /// As they are.
     Plain,
-    /// A gzip member each, at this level (0 to 9; 6 is usual).
+    /// A gzip member each, at this level (0 to 9; 1 is quick, 6 is usual).
     Gzip(u32),
     /// A zstd frame each, at this level (1 to 22; 3 is usual), with this dictionary if it is not empty.
     Zstd(i32, Vec<u8>),
@@ -51,6 +55,7 @@ pub(super) struct MemberEncoder {
 
 enum Codec {
     Plain,
+    Quick(Stream),
     Gzip(Compress),
     Zstd(raw::Encoder<'static>),
 }
@@ -65,6 +70,7 @@ impl MemberEncoder {
     pub(super) fn new(encoding: &Encoding) -> io::Result<MemberEncoder> {
         let codec = match encoding {
             Encoding::Plain => Codec::Plain,
+            Encoding::Gzip(QUICK_LEVEL) => Codec::Quick(Stream::new()),
             Encoding::Gzip(level) => {
                 Codec::Gzip(Compress::new_gzip(flate2::Compression::new((*level).min(9)), 15))
             }
@@ -82,6 +88,10 @@ impl MemberEncoder {
     pub(super) fn begin(&mut self, length: u64) -> io::Result<()> {
         match &mut self.codec {
             Codec::Plain => Ok(()),
+            Codec::Quick(stream) => {
+                stream.begin();
+                Ok(())
+            }
             Codec::Gzip(compress) => {
                 compress.reset();
                 Ok(())
@@ -101,6 +111,7 @@ impl MemberEncoder {
                 sink.write_all(bytes)?;
                 written = bytes.len() as u64;
             }
+            Codec::Quick(stream) => return stream.push(bytes, sink),
             Codec::Gzip(compress) => {
                 while !bytes.is_empty() {
                     let (before_in, before_out) = (compress.total_in(), compress.total_out());
@@ -130,6 +141,7 @@ impl MemberEncoder {
         let mut written = 0;
         match &mut self.codec {
             Codec::Plain => {}
+            Codec::Quick(stream) => return stream.end(sink),
             Codec::Gzip(compress) => loop {
                 let before = compress.total_out();
                 let status = compress.compress(&[], &mut self.buffer, FlushCompress::Finish)?;

@@ -4,14 +4,11 @@
 //! be made on one thread and written by another. What is too large to lie in memory goes through the `Writer`.
 
 use super::draft::Draft;
-use super::encode::Encoding;
+use super::encode::{Encoding, QUICK_LEVEL};
 use super::quick::{Quick, bound};
 use super::writer::Writer;
 use crate::error::Error;
 use crate::member::{Deflater, Inflated, Inflater};
-
-/// The level that is for speed, and has a compressor of its own.
-const QUICK_LEVEL: u32 = 1;
 
 /// Scratch memory beyond this is given back after each record.
 const KEPT_BYTES_MAX: usize = 4 << 20;

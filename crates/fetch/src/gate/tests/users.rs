@@ -46,6 +46,44 @@ fn who_is_gone_wants_nothing_and_keeps_nobody_waiting() {
     assert!(counts.len() < 300, "{counts}");
 }
 
+/// Two requests of `other` keep an address busy, and `other` waits with two more hosts.
+fn busy_address(gate: &Gate, other: &Gate) -> [Permit; 2] {
+    for host in ["a", "b", "c", "d"] {
+        other.want(host, ip(1), 1, at(0));
+    }
+    let permits = [go(other, at(0)), go(other, at(0))];
+    assert_eq!((said(gate, at(0)), said(other, at(0))), ("idle".into(), "busy".into()));
+    permits
+}
+
+#[test]
+fn who_comes_to_want_a_blocked_host_does_not_wait_for_another_users_turn() {
+    let gate = Gate::new(settings());
+    let other = gate.for_another();
+    let [a, _b] = busy_address(&gate, &other);
+    // It is the turn of `c`, which only `other` wants, and `other` does not ask.
+    a.done(OK, at(0));
+    gate.want("d", ip(1), 1, at(0));
+    assert_eq!(gate.when("d", at(0)), When::Now);
+    assert_eq!(said(&gate, at(0)), "go d");
+}
+
+#[test]
+fn who_leaves_a_host_whose_turn_it_is_goes_to_the_next_where_there_is_room() {
+    let gate = Gate::new(settings());
+    let other = gate.for_another();
+    let [a, _b] = busy_address(&gate, &other);
+    for host in ["c", "e"] {
+        gate.want(host, ip(1), 1, at(0));
+    }
+    assert_eq!(said(&gate, at(0)), "busy");
+    // It is the turn of `c` for both.
+    a.done(OK, at(0));
+    gate.leave("c", at(0));
+    assert_eq!(gate.when("e", at(0)), When::Now);
+    assert_eq!(said(&gate, at(0)), "go e");
+}
+
 #[tokio::test(start_paused = true)]
 async fn whoever_sleeps_is_woken_when_something_changes() {
     let gate = Gate::new(settings());

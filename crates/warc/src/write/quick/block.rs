@@ -10,13 +10,29 @@ const BITS_MAX: usize = 15;
 /// Bytes of a block that is stored.
 const STORED_BYTES_MAX: usize = 65_535;
 
+/// Longer blocks have codes of their own.
+const SAMPLED_BYTES_MAX: usize = 2 << 10;
+
 /// Writes blocks, and keeps its memory between them.
 #[derive(Debug)]
 pub(super) struct Blocks {
     usual: Pair,
+    sample: Sample,
     own: Pair,
     header: Header,
     tables: Tables,
+}
+
+/// Codes that are made once, of records as short ones usually are: to make codes for them alone would take longer than all
+/// the rest, and win little.
+#[derive(Debug)]
+struct Sample {
+    codes: Pair,
+    header: Header,
+    tables: Tables,
+    /// Bits of all codes of the sample, and how many they are.
+    cost: u32,
+    count: u32,
 }
 
 /// Codes of literals and lengths, and of distances.
@@ -37,19 +53,25 @@ struct Tables {
 }
 
 impl Blocks {
-    pub(super) fn new() -> Blocks {
+    /// With the symbols of a sample of short blocks.
+    pub(super) fn new(sample: &Symbols) -> Blocks {
         let own = Pair { literals: Codes::new(), distances: Codes::new() };
-        let tables = Tables { firsts: [0; TABLE], seconds: [0; TABLE], end: 0 };
-        Blocks { usual: Pair::usual(), own, header: Header::new(), tables }
+        let (usual, sample) = (Pair::usual(), Sample::of(sample));
+        Blocks { usual, sample, own, header: Header::new(), tables: Tables::new() }
     }
 
     /// Writes the block of `part`, which the symbols tell.
     pub(super) fn write(&mut self, part: &[u8], symbols: &Symbols, is_last: bool, out: &mut Bits<'_>) {
         let (literals, distances) = symbols.counts();
-        self.own.literals.fit(&literals, BITS_MAX);
-        self.own.distances.fit(&distances, BITS_MAX);
-        self.header.fit(&self.own.literals.lengths, &self.own.distances.lengths);
-        let own = self.own.cost(&literals, &distances) + self.header.bits();
+        let is_sample = part.len() <= SAMPLED_BYTES_MAX && self.sample.is_like(&literals, &distances);
+        let (codes, header) = if is_sample {
+            (&self.sample.codes, &self.sample.header)
+        } else {
+            self.own.fit(&literals, &distances);
+            self.header.fit(&self.own.literals.lengths, &self.own.distances.lengths);
+            (&self.own, &self.header)
+        };
+        let own = codes.cost(&literals, &distances) + header.bits();
         let usual = self.usual.cost(&literals, &distances);
         let least = own.min(usual) + further(&literals, &distances);
         let stored = part.len() + 5 * part.len().div_ceil(STORED_BYTES_MAX).max(1);
@@ -59,12 +81,48 @@ impl Blocks {
         out.add(u64::from(is_last), 1);
         out.add(if own < usual { 2 } else { 1 }, 2);
         if own < usual {
-            self.header.write(out);
-            self.tables.fit(symbols.longest(), &self.own);
-        } else {
-            self.tables.fit(symbols.longest(), &self.usual);
+            header.write(out);
         }
+        if own < usual && is_sample {
+            return self.sample.tables.send(symbols, out);
+        }
+        self.tables.fit(symbols.longest(), if own < usual { codes } else { &self.usual });
         self.tables.send(symbols, out);
+    }
+}
+
+impl Sample {
+    fn of(symbols: &Symbols) -> Sample {
+        let (literals, distances) = symbols.counts();
+        // What does not occur in it may occur in another, unless it is no text. And counts are rounded, because the fewer
+        // lengths there are, the shorter is what tells them.
+        let (mut of_literals, mut of_distances) = (literals, distances);
+        for (count, symbol) in of_literals.iter_mut().zip(0..) {
+            let may_occur = matches!(symbol, 10 | 13 | 32..127 | 257..275);
+            *count = if *count > 0 { count.next_power_of_two() } else { u32::from(may_occur) };
+        }
+        for count in of_distances.iter_mut().take(30) {
+            *count = count.next_power_of_two();
+        }
+        let mut codes = Pair { literals: Codes::new(), distances: Codes::new() };
+        codes.fit(&of_literals, &of_distances);
+        let cost = codes.cost(&literals, &distances);
+        let count = literals.iter().chain(&distances).sum();
+        let (mut header, mut tables) = (Header::new(), Tables::new());
+        header.fit(&codes.literals.lengths, &codes.distances.lengths);
+        tables.fit(LENGTHS.len(), &codes);
+        Sample { codes, header, tables, cost, count }
+    }
+
+    /// Whether all have codes, and symbols that occur so often take hardly more bits each than those of the sample.
+    fn is_like(&self, literals: &[u32; LITERALS], distances: &[u32; DISTANCES]) -> bool {
+        let lengths = self.codes.literals.lengths.iter().chain(&self.codes.distances.lengths);
+        if literals.iter().chain(distances).zip(lengths).any(|(count, length)| *count > 0 && *length == 0) {
+            return false;
+        }
+        let count: u32 = literals.iter().chain(distances).sum();
+        let cost = self.codes.cost(literals, distances);
+        u64::from(cost) * u64::from(self.count) * 16 <= u64::from(self.cost) * u64::from(count) * 17
     }
 }
 
@@ -82,6 +140,11 @@ impl Pair {
         Pair { literals: Codes::of(lengths), distances: Codes::of([5; DISTANCES]) }
     }
 
+    fn fit(&mut self, literals: &[u32; LITERALS], distances: &[u32; DISTANCES]) {
+        self.literals.fit(literals, BITS_MAX);
+        self.distances.fit(distances, BITS_MAX);
+    }
+
     /// Bits of all codes.
     fn cost(&self, literals: &[u32; LITERALS], distances: &[u32; DISTANCES]) -> u32 {
         total(literals, &self.literals.lengths) + total(distances, &self.distances.lengths)
@@ -89,6 +152,10 @@ impl Pair {
 }
 
 impl Tables {
+    fn new() -> Tables {
+        Tables { firsts: [0; TABLE], seconds: [0; TABLE], end: 0 }
+    }
+
     fn fit(&mut self, longest: usize, codes: &Pair) {
         let (first_literals, first_lengths) = self.firsts.split_at_mut(256);
         let (second_distances, second_literals) = self.seconds.split_at_mut(SECOND_LITERALS);
@@ -137,7 +204,8 @@ fn further(literals: &[u32; LITERALS], distances: &[u32; DISTANCES]) -> u32 {
         + distances.map(|(count, symbol)| count * further_bits(symbol)).sum::<u32>()
 }
 
-fn store(part: &[u8], is_last: bool, out: &mut Bits<'_>) {
+/// Writes the bytes as they are.
+pub(super) fn store(part: &[u8], is_last: bool, out: &mut Bits<'_>) {
     let mut rest = part;
     loop {
         let (piece, behind) = rest.split_at_checked(STORED_BYTES_MAX).unwrap_or((rest, &[]));

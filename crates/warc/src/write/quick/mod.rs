@@ -7,11 +7,13 @@
 //! | step | where |
 //! |---|---|
 //! | a member: header, blocks, checksum | `gzip` |
+//! | one that is made piece by piece | `stream` |
 //! | the part of the input that is looked at | `window` |
 //! | what was there before | `matches` |
 //! | the symbols that tell it, and how often each occurs | `symbol` |
 //! | a block of them, or the bytes as they are | `block` |
 //! | the codes of a block | `codes` |
+//! | what codes of short ones are made from | `sample` |
 //! | how they are told | `header` |
 //! | bits behind bits | `bits` |
 //!
@@ -23,9 +25,12 @@ mod codes;
 mod gzip;
 mod header;
 mod matches;
+mod sample;
+mod stream;
 mod symbol;
 #[cfg(test)]
 mod tests;
 mod window;
 
 pub(super) use gzip::{Quick, bound};
+pub(super) use stream::Stream;

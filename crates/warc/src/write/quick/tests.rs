@@ -2,8 +2,8 @@
 
 use std::io::Read;
 
-use super::{Quick, bound};
-use crate::member::{Inflated, Inflater};
+use super::{Quick, Stream, bound};
+use crate::member::{Deflater, Inflated, Inflater};
 
 const WORDS: &str =
     "<li class=\"entry\"><a href=\"/layers/2026/sediment.html\">A layer of sediment, year by year</a></li>\n";
@@ -165,5 +165,69 @@ fn too_little_room_is_said() {
             assert_eq!(quick.gzip(&input, &mut vec![0; room]), None, "{room} bytes of {needed}");
         }
         assert_eq!(quick.gzip(&input, &mut vec![0; needed]), Some(needed));
+    }
+}
+
+/// Made in one go or piece by piece: what is short is the same, what is long reads back the same.
+#[test]
+fn members_made_piece_by_piece_read_back() {
+    let mut stream = Stream::new();
+    let piece = 512 << 10;
+    for length in [0, 1, 700, 65_536, piece - 1, piece, piece + 1, 3 * piece, 3 * piece + 77] {
+        for input in [text(length), noise(length, 8)] {
+            let packed = by_pieces(&mut stream, &input);
+            let mut back = Vec::new();
+            let mut reader = flate2::bufread::GzDecoder::new(packed.as_slice());
+            reader.read_to_end(&mut back).unwrap();
+            assert!(back == input, "{length} bytes read back differently");
+            assert_eq!(reader.into_inner().len(), 0, "bytes behind the member");
+            if length <= piece {
+                assert!(packed == pack(&mut Quick::new(), &input), "{length} bytes: pieces show");
+            }
+        }
+    }
+}
+
+/// A member that broke off leaves nothing for the next.
+#[test]
+fn a_member_that_was_not_ended_is_forgotten() {
+    let mut stream = Stream::new();
+    let expect = by_pieces(&mut stream, b"varve");
+    stream.begin();
+    stream.push(&text(1 << 20), &mut Vec::new()).unwrap();
+    assert_eq!(by_pieces(&mut stream, b"varve"), expect);
+}
+
+fn by_pieces(stream: &mut Stream, input: &[u8]) -> Vec<u8> {
+    let mut packed = Vec::new();
+    stream.begin();
+    let mut written = 0;
+    for part in input.chunks(10_000) {
+        written += stream.push(part, &mut packed).unwrap();
+    }
+    written += stream.end(&mut packed).unwrap();
+    assert_eq!(written, packed.len() as u64);
+    packed
+}
+
+/// Short records have codes that were made for such, and what is quite different does without them.
+#[test]
+fn short_inputs_are_hardly_longer_than_by_others() {
+    let mut quick = Quick::new();
+    let letters = "слой ила за год, год за годом, и так тысячу лет подряд: лента времени на дне озера. ";
+    let [request, ..] = super::sample::RECORDS;
+    for input in [
+        request.replace(
+            "e86eb0f5f57aa481224b18359fe982b4388d3a9adeee",
+            "5cf3762b8864e2b0d6deab9a8a338da1894720e8cb7",
+        ),
+        format!("{request}{letters}"),
+        letters.repeat(2),
+        "{\"id\":17,\"name\":\"layer\",\"depth\":[1,2,3]},".repeat(20),
+    ] {
+        let length = check(&mut quick, input.as_bytes());
+        let mut theirs = vec![0; 4096];
+        let theirs = Deflater::new(1).unwrap().gzip(input.as_bytes(), &mut theirs).unwrap();
+        assert!(20 * length <= 21 * theirs, "{} bytes became {length}, {theirs} by libdeflate", input.len());
     }
 }
