@@ -65,6 +65,13 @@ impl<S: Spill> Sorter<S> {
         Sorter { spill, settings, header: None, text: Vec::new(), spans: Vec::new(), runs: Vec::new() }
     }
 
+    /// Makes room at once for lines of so many bytes, as far as they are held at once: growing bit by bit would copy them
+    /// again and again.
+    pub fn make_room(&mut self, bytes: u64) {
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX).min(self.settings.memory_bytes);
+        self.text.reserve(bytes.saturating_sub(self.text.len()));
+    }
+
     /// Takes a line, without its line end. Of headers the first is kept and comes first in the end.
     ///
     /// # Errors

@@ -35,6 +35,8 @@ pub struct Frontier {
     writer: Mutex<Writer>,
     /// A write has failed, so what is in memory may not be what is on disk.
     is_broken: AtomicBool,
+    /// Nobody will open it again.
+    is_forgotten: AtomicBool,
 }
 
 /// What everybody needs.
@@ -70,8 +72,8 @@ impl Frontier {
         let has_settled = AtomicBool::new(false);
         let Settings { width, log_bytes: log_bytes_max, .. } = *settings;
         let shared = Shared { disk, lately, sieve, width, log_bytes_max, has_settled, queues, pending };
-        let is_broken = AtomicBool::new(false);
-        Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken })
+        let (is_broken, is_forgotten) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken, is_forgotten })
     }
 
     /// Queues the wishes that are new.
@@ -275,6 +277,11 @@ impl Frontier {
         Postponed::new(&self.shared)
     }
 
+    /// Says that nobody will open it again, because all is done: what is in the log need not go into tables when it is closed.
+    pub fn forget(&self) {
+        self.is_forgotten.store(true, Ordering::Relaxed);
+    }
+
     /// Lets one write at a time, and none after a write has failed half-way.
     fn write<T>(&self, work: impl FnOnce(&mut Writer) -> Result<T, Error>) -> Result<T, Error> {
         let mut writer = self.writer.lock().unwrap_or_else(PoisonError::into_inner);
@@ -293,7 +300,8 @@ impl Frontier {
 /// What is still in the log goes into tables, so that opening it again is quick.
 impl Drop for Frontier {
     fn drop(&mut self) {
-        if !self.is_broken.load(Ordering::Relaxed) && !self.shared.pending().is_empty() {
+        let is_over = self.is_broken.load(Ordering::Relaxed) || self.is_forgotten.load(Ordering::Relaxed);
+        if !is_over && !self.shared.pending().is_empty() {
             // Whatever happens, the log has it all.
             let _ = self.write(|writer| self.shared.empty_log(writer));
         }

@@ -12,12 +12,44 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::Path;
+use std::time::SystemTime;
 
 use warc::{Algorithm, Hasher};
 
 use crate::error::Error;
 use crate::store::{Sealed, Store};
 use crate::{folder, name, sums};
+
+/// What a finished file holds, read before it is sealed.
+#[derive(Debug, Clone)]
+pub struct Content {
+    sha256: String,
+    bytes: u64,
+    changed: SystemTime,
+}
+
+impl Content {
+    /// Reads a file to its end. Whoever has other things to do meanwhile seals it later, by [`Store::seal_read`].
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn of(file: &Path) -> Result<Content, Error> {
+        let read = || {
+            let source = File::open(file)?;
+            // Asked before, so that what comes later shows.
+            let changed = source.metadata()?.modified()?;
+            let (sha256, bytes) = digest(&source)?;
+            Ok(Content { sha256, bytes, changed })
+        };
+        read().map_err(Error::read(file))
+    }
+
+    /// Whether the file is still what was read.
+    fn is_of(&self, file: &File) -> io::Result<bool> {
+        let facts = file.metadata()?;
+        Ok(facts.len() == self.bytes && facts.modified()? == self.changed)
+    }
+}
 
 impl Store {
     /// Takes a finished file into the store, under its own name, as a file of this job. Sealing it again does nothing.
@@ -26,6 +58,14 @@ impl Store {
     /// When its name is none, another file of that name is there, or the disk fails or is full; then asking again goes on where
     /// it stopped.
     pub fn seal(&self, job: &str, file: &Path) -> Result<Sealed, Error> {
+        self.seal_read(job, file, None)
+    }
+
+    /// [`Store::seal`] of a file that may have been read before; one that has changed since is read again.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn seal_read(&self, job: &str, file: &Path, content: Option<Content>) -> Result<Sealed, Error> {
         let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let (job, file_name) = (name::checked(job)?, name::checked(&file_name)?);
         let own = folder::of_job(self.folder(), job);
@@ -40,7 +80,11 @@ impl Store {
             }
             Err(error) => return Err(Error::read(file)(error)),
         };
-        let (sha256, bytes) = digest(&source).map_err(Error::read(file))?;
+        let read = || match content {
+            Some(content) if content.is_of(&source)? => Ok((content.sha256, content.bytes)),
+            _ => digest(&source),
+        };
+        let (sha256, bytes) = read().map_err(Error::read(file))?;
         if place.exists() {
             sums::sync(&own)?;
             return self.sealed_twice(&own, name, file, &sha256);
@@ -188,6 +232,25 @@ mod tests {
         fs::rename(&work, &place).unwrap();
         check_not_sealed(&store, &work);
         store.seal("job", &work).unwrap();
+    }
+
+    #[test]
+    fn what_changed_after_it_was_read_is_read_again() {
+        let (_folder, store, work, _) = world();
+        let content = Content::of(&work).unwrap();
+        fs::write(&work, "layers").unwrap();
+        let sealed = store.seal_read("job", &work, Some(content)).unwrap();
+        assert_eq!(sealed.bytes, 6);
+        assert!(store.verify(&sealed.name).is_ok());
+    }
+
+    #[test]
+    fn what_was_read_before_is_sealed_as_read() {
+        let (_folder, store, work, place) = world();
+        let content = Content::of(&work).unwrap();
+        let sealed = store.seal_read("job", &work, Some(content.clone())).unwrap();
+        assert_eq!((sealed.bytes, sealed.sha256), (5, content.sha256));
+        assert!(!work.exists() && place.exists());
     }
 
     #[test]

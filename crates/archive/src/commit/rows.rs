@@ -22,6 +22,7 @@ pub(super) fn sort(folder: &Folder, about: &About) -> Result<(), Error> {
     let mut sorter = Sorter::new(runs, Settings::default());
     let captures = folder.captures();
     let file = File::open(&captures).map_err(Error::read(&captures))?;
+    sorter.make_room(file.metadata().map_err(Error::read(&captures))?.len());
     let mut lines = cdx::Lines::new(BufReader::with_capacity(BUFFER_BYTES, file), &limits);
     while lines.advance()? {
         sorter.push(lines.line()).map_err(full)?;

@@ -268,7 +268,7 @@ fn run(shared: &Arc<Running>, mut job: Job, ledger: Ledger) -> Result<Ended, Err
         let seeds = seeds.into_iter().map(|seed| (seed.url, seed.status)).collect();
         let is_complete = how == Ending::Finished.words();
         let ended = Ended { is_complete, seeds, ..so_far(shared, how) };
-        return commit(&mut job, ledger.intake, ended);
+        return commit(shared, &mut job, ledger.intake, ended);
     }
     let harvested = harvest(shared, ledger);
     let (ending, ledger) = match harvested {
@@ -284,7 +284,7 @@ fn run(shared: &Arc<Running>, mut job: Job, ledger: Ledger) -> Result<Ended, Err
         return Ok(ended);
     }
     job.set_state(State::Finished, Some(ending.words().to_owned()))?;
-    commit(&mut job, ledger.intake, ended)
+    commit(shared, &mut job, ledger.intake, ended)
 }
 
 /// Fetches until there is no more.
@@ -366,7 +366,7 @@ fn so_far(shared: &Running, how: String) -> Ended {
 }
 
 /// Brings a finished job into the archive. One that has brought nothing is removed (A5).
-fn commit(job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
+fn commit(shared: &Running, job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
     if ended.counts.got.urls == 0 {
         drop(intake);
         job.archive().discard(job.name())?;
@@ -376,6 +376,7 @@ fn commit(job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
     let notes = ending::notes(job.name(), &job.folder())?;
     let commit = index::Commit { name: job.name().to_owned(), at: job.started(), facts: facts(&ended) };
     job.archive().commit(intake, notes, commit)?;
+    shared.frontier.forget();
     remove(job.archive(), job.name())?;
     Ok(Ended { is_committed: true, ..ended })
 }
@@ -408,6 +409,6 @@ impl Job {
             return run(&opened.shared, self, opened.ledger);
         }
         let ended = finish(&opened.shared, &self, &Ending::Stopped, &opened.ledger)?;
-        commit(&mut self, opened.ledger.intake, ended)
+        commit(&opened.shared, &mut self, opened.ledger.intake, ended)
     }
 }

@@ -99,8 +99,9 @@ pub(super) async fn page(
     let _guard = FailIfPanicking(shared);
     let Prepared { request, last } = prepared;
     let under_way = UnderWay::new(shared, &turn.wish.host);
+    // In a place of its own: it is several kilobytes, which would be copied with every move of this task.
     let exchange = tokio::select! {
-        exchange = shared.fetcher.fetch(request) => exchange,
+        exchange = Box::pin(shared.fetcher.fetch(request)) => exchange,
         () = shared.patience() => {
             // It stays in the frontier, for whoever resumes the job.
             lock(&shared.spending).refund(&turn.wish.host, None);
