@@ -51,7 +51,7 @@ pub(super) async fn run(shared: Arc<Running>, sinks: Sinks) -> Result<Ending, Er
     let count = shared.settings.concurrency.clamp(1, 100_000);
     let places = Arc::new(Semaphore::new(count));
     let mut schedule =
-        Schedule { shared: &shared, sinks: &sinks, places: places.clone(), is_rechecked: false };
+        Schedule { shared: &shared, sinks: &sinks, places: places.clone(), is_rechecked: false, via: None };
     let ending = schedule.run().await;
     shared.close(match &ending {
         Ok(Ending::Budget(Spent::Time)) => Duration::from_secs(1),
@@ -68,6 +68,8 @@ struct Schedule<'a> {
     sinks: &'a Sinks,
     places: Arc<Semaphore>,
     is_rechecked: bool,
+    /// The page that led to the last request. Most lead to many, one behind the other.
+    via: Option<Url>,
 }
 
 impl Schedule<'_> {
@@ -181,7 +183,7 @@ impl Schedule<'_> {
     }
 
     /// Uses a permit: for the next URL of the host, or for its robots.txt.
-    async fn dispatch(&self, permit: Permit, place: OwnedSemaphorePermit) -> Result<(), Error> {
+    async fn dispatch(&mut self, permit: Permit, place: OwnedSemaphorePermit) -> Result<(), Error> {
         let shared = self.shared;
         let unused = |permit: Permit| permit.done(Went::Unused, shared.politeness.now());
         if lock(&shared.held).contains(permit.host()) {
@@ -239,11 +241,19 @@ impl Schedule<'_> {
         if let Err(bound) = paid {
             return self.over_budget(bound, turn, permit).await;
         }
-        let mut request = visit::request(shared, &turn, &url, sheet)?;
+        let referrer = turn.wish.via.as_deref().and_then(|via| self.referrer(via));
+        let mut request = visit::request(shared, &turn, &url, referrer, sheet)?;
         request.limit(lock(&shared.spending).bytes_left(permit.host()));
         let (shared, sinks) = (shared.clone(), self.sinks.clone());
         tokio::spawn(async move { visit::page(&shared, &sinks, turn, request, permit, place).await });
         Ok(())
+    }
+
+    fn referrer(&mut self, via: &str) -> Option<Url> {
+        if self.via.as_ref().is_none_or(|url| url.as_str() != via) {
+            self.via = Url::parse(via).ok();
+        }
+        self.via.clone()
     }
 
     /// What becomes of a URL that robots.txt does not let us fetch; `None` if it does, or is not to be obeyed.

@@ -65,10 +65,11 @@ pub(super) fn request(
     shared: &Running,
     turn: &Turn,
     url: &Url,
+    referrer: Option<Url>,
     sheet: &scope::Overrides,
 ) -> Result<Prepared, Error> {
     let mut request = Request::get(url.clone());
-    request.referrer = turn.wish.via.as_deref().and_then(|via| Url::parse(via).ok());
+    request.referrer = referrer;
     if let Some(agent) = &sheet.agent {
         request = request.header("User-Agent", agent);
     }

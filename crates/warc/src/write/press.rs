@@ -5,7 +5,7 @@
 
 use super::draft::Draft;
 use super::encode::{Encoding, QUICK_LEVEL};
-use super::quick::{Quick, bound};
+use super::quick::{Quick, bound, stored};
 use super::writer::Writer;
 use crate::error::Error;
 use crate::member::{Deflater, Inflated, Inflater};
@@ -45,6 +45,9 @@ impl Press {
         let level = level.min(12);
         self.record.clear();
         draft.write_to(block.len() as u64, &mut self.record)?;
+        if level == 0 {
+            return Ok(stored(&[&self.record, block, b"\r\n\r\n"], out));
+        }
         self.record.extend_from_slice(block);
         self.record.extend_from_slice(b"\r\n\r\n");
         let before = out.len();

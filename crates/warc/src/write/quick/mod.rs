@@ -16,6 +16,7 @@
 //! | what codes of short ones are made from | `sample` |
 //! | how they are told | `header` |
 //! | bits behind bits | `bits` |
+//! | a member that is not packed at all | `stored` |
 //!
 //! The same input always gives the same bytes, whatever was packed before.
 
@@ -26,6 +27,7 @@ mod gzip;
 mod header;
 mod matches;
 mod sample;
+mod stored;
 mod stream;
 mod symbol;
 #[cfg(test)]
@@ -33,4 +35,5 @@ mod tests;
 mod window;
 
 pub(super) use gzip::{Quick, bound};
+pub(super) use stored::stored;
 pub(super) use stream::Stream;

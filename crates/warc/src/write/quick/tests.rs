@@ -2,7 +2,7 @@
 
 use std::io::Read;
 
-use super::{Quick, Stream, bound};
+use super::{Quick, Stream, bound, stored};
 use crate::member::{Deflater, Inflated, Inflater};
 
 const WORDS: &str =
@@ -229,5 +229,22 @@ fn short_inputs_are_hardly_longer_than_by_others() {
         let mut theirs = vec![0; 4096];
         let theirs = Deflater::new(1).unwrap().gzip(input.as_bytes(), &mut theirs).unwrap();
         assert!(20 * length <= 21 * theirs, "{} bytes became {length}, {theirs} by libdeflate", input.len());
+    }
+}
+
+#[test]
+fn what_is_stored_in_parts_reads_back() {
+    for (head, block) in [(0, 0), (1, 0), (300, 65_535), (65_535, 65_536), (700, 200_000)] {
+        let (head, block) = (text(head), noise(block, 9));
+        let mut packed = b"before".to_vec();
+        let length = stored(&[&head, &block, b"\r\n\r\n"], &mut packed);
+        let member = &packed[6..];
+        assert_eq!(member.len() as u64, length);
+        let expect = [head.as_slice(), &block, b"\r\n\r\n"].concat();
+        assert!(member.len() <= expect.len() + 48 + expect.len() / 6000, "{} became {length}", expect.len());
+        let mut back = vec![0; expect.len()];
+        let outcome = Inflater::new().unwrap().gzip(member, &mut back);
+        assert_eq!(outcome, Inflated::Whole(member.len(), expect.len()));
+        assert!(back == expect);
     }
 }
