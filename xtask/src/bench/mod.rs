@@ -11,7 +11,7 @@ mod formats;
 mod frontier;
 mod machine;
 mod memory;
-mod nginx;
+pub(crate) mod nginx;
 mod page;
 mod usage;
 

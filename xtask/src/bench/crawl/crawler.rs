@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::super::nginx::{Logged, Nginx};
 use super::super::usage;
 use super::tally::Tally;
-use crate::places;
+use crate::dist;
 
 /// As many as wrk has in `bench fetch`.
 const CONNECTIONS: &str = "64";
@@ -73,11 +73,8 @@ fn bytes_in(folder: &Path) -> anyhow::Result<u64> {
 /// Whether all that was fetched is in the archive, and all files in it are sound. The clock has stopped by then.
 fn kept(url: &str, archive: &Path, log: &[Logged]) -> anyhow::Result<()> {
     let varve = |words: &[&str], paths: &[PathBuf]| -> anyhow::Result<String> {
-        let output = Command::new(places::target().join("release").join("varve"))
-            .args(words)
-            .args(paths)
-            .output()
-            .context("cannot run varve")?;
+        let output =
+            Command::new(dist::program()).args(words).args(paths).output().context("cannot run varve")?;
         let said = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "`varve {}` failed: {}", words.join(" "), said.trim());
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -108,7 +105,7 @@ fn kept(url: &str, archive: &Path, log: &[Logged]) -> anyhow::Result<()> {
 
 /// The whole job: fetched, identified, links extracted, deduplicated, written, synced, sealed, indexed, committed.
 fn varve(url: &str, folder: &Path) -> Command {
-    let program = places::target().join("release").join("varve");
+    let program = dist::program();
     // An archive that cannot be made is told by the harvest.
     let _ = Command::new(&program).arg("init").arg(folder.join("archive")).output();
     let mut command = Command::new(program);

@@ -21,7 +21,7 @@ use super::contest::Outcome;
 use super::nginx::{Nginx, Site};
 use super::{judge, page};
 use crate::step::Step;
-use crate::{debian, places};
+use crate::{debian, dist, places};
 use crawler::Crawler;
 use tally::Tally;
 
@@ -30,7 +30,7 @@ const ROUNDS: u32 = 3;
 
 pub(crate) fn run() -> anyhow::Result<()> {
     debian::install(&debian::FOR_BENCH_CRAWL)?;
-    Step::cargo("build", "build --release --package varve").run()?;
+    dist::run()?;
     Step::cargo("build", "build --release --package testkit --features servers --examples").run()?;
     let folder = places::target().join("bench").join("crawl");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail, ensure};
 
-use crate::places;
+use crate::{dist, places};
 
 /// A thousand hosts may be asked once a second each.
 const RATE_MAX: f64 = 1000.0;
@@ -56,14 +56,13 @@ pub(super) fn run(folder: &Path) -> anyhow::Result<(String, Vec<String>)> {
 
 /// Runs an example and reads the numbers of its last line.
 fn figures<const COUNT: usize>(name: &str, folder: &Path) -> anyhow::Result<[f64; COUNT]> {
-    let target = places::target().join("release");
     let work = folder.join(name);
     if work.exists() {
         fs::remove_dir_all(&work).with_context(|| format!("cannot empty `{}`", work.display()))?;
     }
     fs::create_dir_all(&work).with_context(|| format!("cannot make `{}`", work.display()))?;
-    let output = Command::new(target.join("examples").join(name))
-        .arg(target.join("varve"))
+    let output = Command::new(places::target().join("release").join("examples").join(name))
+        .arg(dist::program())
         .arg(&work)
         .stderr(Stdio::inherit())
         .output()
