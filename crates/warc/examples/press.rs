@@ -46,7 +46,7 @@ fn measure(what: &str, blocks: &[Vec<u8>]) {
             }
             writer.into_inner().len()
         });
-        show(&format!("zlib-rs {level}"), time, packed);
+        show(&format!("stream {level}"), time, packed);
     }
     for level in [0, 1, 2, 3, 4, 5, 6, 7, 9] {
         let (time, packed) = best(|| {

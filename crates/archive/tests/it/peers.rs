@@ -1,16 +1,20 @@
 //! Other people's programs read what we write: `warcio check`, pywb's `cdx-indexer`.
 
+use std::path::Path;
 use std::process::Command;
 
-use archive::Form;
+use archive::{About, Form};
 
 use crate::world::{World, about, answer, not_modified, page, text};
 
-/// An archive with a response of each kind, revisits of both kinds, and chunks.
-fn filled() -> World {
+/// As it is, by our own compressor, by another's.
+const LEVELS: [u32; 3] = [0, 1, 6];
+
+/// An archive with a response of each kind, a long one, revisits of both kinds, and chunks.
+fn filled(gzip_level: u32) -> World {
     let world = World::new();
-    let mut about = about(0);
-    about.metadata = true;
+    let about = About { metadata: true, gzip_level, ..about(0) };
+    let long: String = (0..9000).map(|number| format!("layer {number} of the lake\n")).collect();
     let chunked = "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\nETag: \"c\"\r\n";
     let chunks = b"5\r\nwords\r\n6\r\n again\r\n0\r\n\r\n";
     world.job(
@@ -23,6 +27,7 @@ fn filled() -> World {
             answer("http://example.org/none", 3, "404 Not Found", "Content-Type: text/html\r\n", b"no"),
             answer("http://example.org/empty", 4, "204 No Content", "", b""),
             answer("http://example.org/away", 5, "302 Found", "Location: /b\r\n", b""),
+            page("http://example.org/long", 6, &long),
         ],
     );
     world.job(
@@ -48,20 +53,21 @@ fn said(command: &mut Command) -> String {
 #[test]
 fn warcio_finds_every_digest_right() {
     let Some(warcio) = testkit::peers::program("warcio") else { return };
-    let world = filled();
-    for file in world.archive.store().files().unwrap() {
-        let path = world.folder.path().join("store").join(file.unwrap().name);
-        let said = said(Command::new(&warcio).args(["check", "-v"]).arg(&path));
-        assert!(!said.contains("failed"), "{said}");
-        // It knows SHA-256, rather than passing over it.
-        assert!(said.contains("digest pass"), "{said}");
+    for world in LEVELS.map(filled) {
+        for file in world.archive.store().files().unwrap() {
+            let path = world.folder.path().join("store").join(file.unwrap().name);
+            let said = said(Command::new(&warcio).args(["check", "-v"]).arg(&path));
+            assert!(!said.contains("failed"), "{said}");
+            // It knows SHA-256, rather than passing over it.
+            assert!(said.contains("digest pass"), "{said}");
+        }
     }
 }
 
 #[test]
 fn pywb_indexes_the_same_captures() {
     let Some(indexer) = testkit::peers::program("cdx-indexer") else { return };
-    let world = filled();
+    let world = filled(6);
     let mut theirs: Vec<(String, String, String)> = Vec::new();
     for job in ["one", "two"] {
         let path = world.folder.path().join(format!("store/{job}/{job}-00001.warc.gz"));
@@ -103,7 +109,12 @@ for line in sys.stdin:
 #[test]
 fn pywb_reads_the_same_payloads() {
     let Some(python) = testkit::peers::python() else { return };
-    let world = filled();
+    for world in LEVELS.map(filled) {
+        check_payloads(&world, &python);
+    }
+}
+
+fn check_payloads(world: &World, python: &Path) {
     let rows = world.rows();
     let places: String = rows
         .iter()
@@ -114,7 +125,7 @@ fn pywb_reads_the_same_payloads() {
         .collect();
     let list = world.folder.path().join("places");
     std::fs::write(&list, places).unwrap();
-    let mut command = Command::new(&python);
+    let mut command = Command::new(python);
     let said = said(command.args(["-c", READ]).stdin(std::fs::File::open(list).unwrap()));
     let snapshot = world.archive.snapshot().unwrap();
     assert_eq!(said.lines().count(), rows.len());
