@@ -11,6 +11,8 @@ pub struct Limits {
     pub memory_bytes: u64,
     /// Digests of a job's payloads that are held in memory, some 50 bytes each; when there are more, all go to the disk.
     pub digests_in_memory: usize,
+    /// Bytes of a job's files, lines and notes up to which its commit does all at once; others who commit wait for that.
+    pub at_once_bytes: u64,
     /// Captures of one URL that are tried when the nearest cannot be had.
     pub candidates: usize,
     /// Bytes that a payload may unfold to when its content coding is taken off.
@@ -24,6 +26,7 @@ impl Default for Limits {
             validator_bytes: 1 << 10,
             memory_bytes: 8 << 20,
             digests_in_memory: 50_000,
+            at_once_bytes: 2 << 30,
             candidates: 64,
             payload_bytes: 1 << 34,
         }

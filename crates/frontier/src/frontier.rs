@@ -36,7 +36,7 @@ pub struct Frontier {
     /// A write has failed, so what is in memory may not be what is on disk.
     is_broken: AtomicBool,
     /// Nobody will open it again.
-    is_forgotten: AtomicBool,
+    is_left: AtomicBool,
 }
 
 /// What everybody needs.
@@ -72,8 +72,8 @@ impl Frontier {
         let has_settled = AtomicBool::new(false);
         let Settings { width, log_bytes: log_bytes_max, .. } = *settings;
         let shared = Shared { disk, lately, sieve, width, log_bytes_max, has_settled, queues, pending };
-        let (is_broken, is_forgotten) = (AtomicBool::new(false), AtomicBool::new(false));
-        Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken, is_forgotten })
+        let (is_broken, is_left) = (AtomicBool::new(false), AtomicBool::new(false));
+        Ok(Frontier { shared: Arc::new(shared), writer: Mutex::new(writer), is_broken, is_left })
     }
 
     /// Queues the wishes that are new.
@@ -278,8 +278,8 @@ impl Frontier {
     }
 
     /// Says that nobody will open it again, because all is done: what is in the log need not go into tables when it is closed.
-    pub fn forget(&self) {
-        self.is_forgotten.store(true, Ordering::Relaxed);
+    pub fn leave_for_good(&self) {
+        self.is_left.store(true, Ordering::Relaxed);
     }
 
     /// Lets one write at a time, and none after a write has failed half-way.
@@ -300,7 +300,7 @@ impl Frontier {
 /// What is still in the log goes into tables, so that opening it again is quick.
 impl Drop for Frontier {
     fn drop(&mut self) {
-        let is_over = self.is_broken.load(Ordering::Relaxed) || self.is_forgotten.load(Ordering::Relaxed);
+        let is_over = self.is_broken.load(Ordering::Relaxed) || self.is_left.load(Ordering::Relaxed);
         if !is_over && !self.shared.pending().is_empty() {
             // Whatever happens, the log has it all.
             let _ = self.write(|writer| self.shared.empty_log(writer));

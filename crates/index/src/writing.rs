@@ -49,8 +49,8 @@ impl<'a> Session<'a> {
         Ok(Session { index, manifest, _lock: lock })
     }
 
-    /// `ready` is asked when the rows are on the disk; its error leaves a segment that nobody knows and
-    /// that is removed by whoever writes next.
+    /// `ready` is asked when the rows are on the disk; after its error they are removed again, because it may be the disk that is
+    /// full.
     pub(crate) fn publish<E: From<Error>>(
         &mut self,
         commit: &Commit,
@@ -66,7 +66,11 @@ impl<'a> Session<'a> {
             }
             Ok(())
         })?;
-        ready()?;
+        if let Err(error) = ready() {
+            // Whoever writes next would do it, too.
+            let _ = self.index.folder().remove_leftovers(&self.manifest);
+            return Err(error);
+        }
         manifest.forget(&commit.name);
         let rows = named.as_ref().map_or(0, |named| named.written.rows);
         manifest.segments.extend(named);

@@ -10,6 +10,6 @@ mod verify;
 
 pub use error::Error;
 pub use name::is_name;
-pub use seal::Content;
+pub use seal::Digested;
 pub use store::{Opened, Sealed, Store};
 pub use verify::Verdict;

@@ -1,7 +1,7 @@
 //! Sealing: a finished file becomes part of the store, with its checksum, for good.
 //!
 //! ```text
-//! 1 read it: SHA-256, brought to the disk, made read-only
+//! 1 read it, unless that was done before: SHA-256, brought to the disk, made read-only
 //! 2 its line in SHA256SUMS, brought to the disk
 //! 3 renamed into store/<job>/ (or copied there and renamed, from another disk), both folders brought to the disk
 //! ```
@@ -11,8 +11,8 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
-use std::time::SystemTime;
 
 use warc::{Algorithm, Hasher};
 
@@ -20,35 +20,42 @@ use crate::error::Error;
 use crate::store::{Sealed, Store};
 use crate::{folder, name, sums};
 
-/// What a finished file holds, read before it is sealed.
+/// The checksum of a finished file, read before it is sealed.
 #[derive(Debug, Clone)]
-pub struct Content {
+pub struct Digested {
     sha256: String,
     bytes: u64,
-    changed: SystemTime,
+    identity: Identity,
 }
 
-impl Content {
+/// Which file it is, and when anything about it changed last.
+type Identity = (u64, u64, i64, i64);
+
+impl Digested {
     /// Reads a file to its end. Whoever has other things to do meanwhile seals it later, by [`Store::seal_read`].
     ///
     /// # Errors
     /// When it cannot be read.
-    pub fn of(file: &Path) -> Result<Content, Error> {
+    pub fn of(file: &Path) -> Result<Digested, Error> {
         let read = || {
             let source = File::open(file)?;
             // Asked before, so that what comes later shows.
-            let changed = source.metadata()?.modified()?;
+            let identity = identity(&source)?;
             let (sha256, bytes) = digest(&source)?;
-            Ok(Content { sha256, bytes, changed })
+            Ok(Digested { sha256, bytes, identity })
         };
         read().map_err(Error::read(file))
     }
 
     /// Whether the file is still what was read.
     fn is_of(&self, file: &File) -> io::Result<bool> {
-        let facts = file.metadata()?;
-        Ok(facts.len() == self.bytes && facts.modified()? == self.changed)
+        Ok(file.metadata()?.len() == self.bytes && identity(file)? == self.identity)
     }
+}
+
+fn identity(file: &File) -> io::Result<Identity> {
+    let facts = file.metadata()?;
+    Ok((facts.dev(), facts.ino(), facts.ctime(), facts.ctime_nsec()))
 }
 
 impl Store {
@@ -65,7 +72,7 @@ impl Store {
     ///
     /// # Errors
     /// As there.
-    pub fn seal_read(&self, job: &str, file: &Path, content: Option<Content>) -> Result<Sealed, Error> {
+    pub fn seal_read(&self, job: &str, file: &Path, digested: Option<Digested>) -> Result<Sealed, Error> {
         let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let (job, file_name) = (name::checked(job)?, name::checked(&file_name)?);
         let own = folder::of_job(self.folder(), job);
@@ -80,8 +87,8 @@ impl Store {
             }
             Err(error) => return Err(Error::read(file)(error)),
         };
-        let read = || match content {
-            Some(content) if content.is_of(&source)? => Ok((content.sha256, content.bytes)),
+        let read = || match digested {
+            Some(digested) if digested.is_of(&source)? => Ok((digested.sha256, digested.bytes)),
             _ => digest(&source),
         };
         let (sha256, bytes) = read().map_err(Error::read(file))?;
@@ -234,22 +241,35 @@ mod tests {
         store.seal("job", &work).unwrap();
     }
 
+    #[track_caller]
+    fn check_read_again(change: impl FnOnce(&Path)) {
+        let (_folder, store, work, _) = world();
+        let digested = Digested::of(&work).unwrap();
+        change(&work);
+        let sealed = store.seal_read("job", &work, Some(digested.clone())).unwrap();
+        assert_ne!(sealed.sha256, digested.sha256);
+        assert_eq!(store.verify(&sealed.name).unwrap(), crate::Verdict::Sound);
+    }
+
     #[test]
     fn what_changed_after_it_was_read_is_read_again() {
-        let (_folder, store, work, _) = world();
-        let content = Content::of(&work).unwrap();
-        fs::write(&work, "layers").unwrap();
-        let sealed = store.seal_read("job", &work, Some(content)).unwrap();
-        assert_eq!(sealed.bytes, 6);
-        assert!(store.verify(&sealed.name).is_ok());
+        check_read_again(|work| fs::write(work, "layers").unwrap());
+        // Of the same length and age, and another file.
+        check_read_again(|work| {
+            let age = fs::metadata(work).unwrap().modified().unwrap();
+            let other = work.with_extension("other");
+            fs::write(&other, "LAYER").unwrap();
+            File::options().write(true).open(&other).unwrap().set_modified(age).unwrap();
+            fs::rename(&other, work).unwrap();
+        });
     }
 
     #[test]
     fn what_was_read_before_is_sealed_as_read() {
         let (_folder, store, work, place) = world();
-        let content = Content::of(&work).unwrap();
-        let sealed = store.seal_read("job", &work, Some(content.clone())).unwrap();
-        assert_eq!((sealed.bytes, sealed.sha256), (5, content.sha256));
+        let digested = Digested::of(&work).unwrap();
+        let sealed = store.seal_read("job", &work, Some(digested.clone())).unwrap();
+        assert_eq!((sealed.bytes, sealed.sha256), (5, digested.sha256));
         assert!(!work.exists() && place.exists());
     }
 

@@ -1,8 +1,9 @@
 //! Bringing a finished job into the archive: all of it, or nothing.
 //!
 //! ```text
-//! 1 everything appended is brought to the disk; files are read from here on for their checksums
-//! 2 the lines are sorted; from here on they become a part of the index that nobody sees yet
+//! 1 everything appended is brought to the disk
+//! 2 the lines are sorted; unless there is much, they become a part of the index from here on that nobody sees yet, and the
+//!   files are read for their checksums
 //! 3 the metadata file is written
 //! 4 `commit` names the files: from here on it only goes forward
 //! 5 each file is sealed in the store
@@ -22,13 +23,13 @@ use std::iter;
 use std::path::{Path, PathBuf};
 use std::thread::{self, ScopedJoinHandle};
 
-use store::{Content, Sealed};
+use store::{Digested, Sealed};
 
 use crate::about::About;
 use crate::archive::Archive;
 use crate::error::Error;
 use crate::job::{Folder, Intake, sync_folder};
-use crate::notes::Note;
+use crate::notes::{Content, Note};
 
 /// A job that is part of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,31 +71,42 @@ impl Archive {
     }
 
     /// Seals and publishes; with notes, after writing down what there is. Each step may have been done before.
-    ///
-    /// Most of it is reading: files are read from the start, lines are put together while the notes are packed, and become
-    /// visible when all files are sealed.
     fn bring_in(&self, job: &Finished<'_>, notes: Option<Vec<Note>>) -> Result<Committed, Error> {
-        let against = self.index.snapshot()?;
+        let prepared = notes.map(|notes| Ok::<_, Error>((notes, self.index.snapshot()?))).transpose()?;
+        if prepared.is_some() {
+            rows::sort(job.folder, job.about)?;
+        }
+        let prepare = || match &prepared {
+            Some((notes, against)) => job.prepare(notes, against.commits()),
+            None => Ok(()),
+        };
+        let notes = prepared.as_ref().map(|(notes, _)| notes.as_slice()).unwrap_or_default();
+        if job.bytes(notes) <= job.about.limits.at_once_bytes {
+            return self.at_once(job, prepare);
+        }
+        prepare()?;
+        let files = self.seal(job, Vec::new())?;
+        let captures = rows::publish(&self.index, job.folder, job.commit, || Ok(()))?;
+        Ok(Committed { files, captures })
+    }
+
+    /// Files are read and notes are packed while lines are put together, which become visible when all files are sealed. Whoever
+    /// else wants to commit waits for all that, so it is done only where it does not take long.
+    fn at_once(
+        &self,
+        job: &Finished<'_>,
+        prepare: impl FnOnce() -> Result<(), Error> + Send,
+    ) -> Result<Committed, Error> {
         thread::scope(|scope| {
             let reading = scope.spawn(|| job.read());
-            if notes.is_some() {
-                rows::sort(job.folder, job.about)?;
-            }
             let mut sealing = Some(scope.spawn(|| {
-                if let Some(notes) = notes {
-                    job.prepare(&notes, against.commits())?;
-                }
-                self.seal(job, reading.join().unwrap_or_default())
+                prepare()?;
+                self.seal(job, reading.join().map_err(|_| Error::Panicked)?)
             }));
             let mut wait = || match sealing.take().map(ScopedJoinHandle::join) {
                 Some(sealed) => sealed.unwrap_or(Err(Error::Panicked)),
                 None => Ok(Vec::new()),
             };
-            if job.bytes() > MEANWHILE_BYTES_MAX {
-                let files = wait()?;
-                let captures = rows::publish(&self.index, job.folder, job.commit, || Ok(()))?;
-                return Ok(Committed { files, captures });
-            }
             let mut files = Vec::new();
             let published = rows::publish(&self.index, job.folder, job.commit, || {
                 files = wait()?;
@@ -108,11 +120,10 @@ impl Archive {
         })
     }
 
-    fn seal(&self, job: &Finished<'_>, contents: Vec<Option<Content>>) -> Result<Vec<Sealed>, Error> {
-        let contents = contents.into_iter().chain(iter::repeat(None));
-        let files = job.names.iter().zip(contents);
+    fn seal(&self, job: &Finished<'_>, digested: Vec<Option<Digested>>) -> Result<Vec<Sealed>, Error> {
+        let files = job.names.iter().zip(digested.into_iter().chain(iter::repeat(None)));
         files
-            .map(|(name, content)| Ok(self.store.seal_read(job.folder.job(), &job.path(name), content)?))
+            .map(|(name, digested)| Ok(self.store.seal_read(job.folder.job(), &job.path(name), digested)?))
             .collect()
     }
 }
@@ -133,14 +144,21 @@ impl Finished<'_> {
         list::write(self.folder, self.about, self.names)
     }
 
-    /// What is in its files. Of those that are not there, sealing tells what that means.
-    fn read(&self) -> Vec<Option<Content>> {
-        self.names.iter().map(|name| Content::of(&self.path(name)).ok()).collect()
+    /// The checksums of its files but the metadata file, which is written only now. Of those that are not there, sealing tells
+    /// what that means.
+    fn read(&self) -> Vec<Option<Digested>> {
+        let files = self.names.split_last().map(|(_, files)| files).unwrap_or_default();
+        files.iter().map(|name| Digested::of(&self.path(name)).ok()).collect()
     }
 
-    /// Bytes of files that are still to be sealed.
-    fn bytes(&self) -> u64 {
-        let lengths = self.names.iter().filter_map(|name| fs::metadata(self.path(name)).ok());
+    /// Bytes that are still to be read: files, lines, notes.
+    fn bytes(&self, notes: &[Note]) -> u64 {
+        let files = self.names.iter().map(|name| self.path(name)).chain([self.folder.sorted()]);
+        let notes = notes.iter().filter_map(|note| match &note.content {
+            Content::File(path) => Some(path.clone()),
+            Content::Bytes(_) => None,
+        });
+        let lengths = files.chain(notes).filter_map(|path| fs::metadata(path).ok());
         lengths.map(|facts| facts.len()).sum()
     }
 
@@ -148,9 +166,6 @@ impl Finished<'_> {
         self.folder.path().join(name)
     }
 }
-
-/// How much is sealed while the index is being written, at most: others who commit wait for that.
-const MEANWHILE_BYTES_MAX: u64 = 2 << 30;
 
 /// Removes the job's files from the work folder: in one step out of sight, then one by one.
 fn remove(folder: &Folder, about: &About) -> Result<(), Error> {

@@ -1,6 +1,6 @@
 //! A job becomes visible in one step, and stays for good: A5, A10, A11.
 
-use archive::{Error, Form, Mark, Outcome};
+use archive::{About, Error, Form, Mark, Outcome};
 
 use crate::world::{World, about, at, page, text};
 
@@ -72,8 +72,16 @@ fn a11_readers_see_whole_commits_while_others_come_in() {
 
 #[test]
 fn a11_nothing_is_seen_of_a_job_whose_files_cannot_be_sealed() {
+    for at_once_bytes in [0, u64::MAX] {
+        let mut about = about(0);
+        about.limits.at_once_bytes = at_once_bytes;
+        check_not_seen(&about);
+    }
+}
+
+fn check_not_seen(about: &About) {
     let world = World::new();
-    let mut job = world.begin("job", &about(0));
+    let mut job = world.begin("job", about);
     let placed = job.take_in(&page(A, 0, "words"));
     let mark = job.intake.flush().unwrap();
     // Somebody has put another file where this one belongs.
@@ -84,9 +92,13 @@ fn a11_nothing_is_seen_of_a_job_whose_files_cannot_be_sealed() {
     assert!(matches!(&error, Error::Store(store::Error::Taken(name)) if *name == placed.file), "{error:?}");
     assert!(world.rows().is_empty());
     assert!(world.archive.get(A, None).unwrap().is_none());
+    // Nor does it take any room in the index.
+    let entries = std::fs::read_dir(world.folder.path().join("index")).into_iter().flatten().flatten();
+    let names: Vec<_> = entries.map(|entry| entry.file_name().into_string().unwrap()).collect();
+    assert!(!names.iter().any(|name| name.contains("segment")), "{names:?}");
 
     std::fs::remove_file(&taken).unwrap();
-    world.commit(world.resume("job", &about(0), &mark)).unwrap();
+    world.commit(world.resume("job", about, &mark)).unwrap();
     assert_eq!(text(&world.get(A, 0), Form::Decoded), "words");
     world.check();
 }

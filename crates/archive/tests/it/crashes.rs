@@ -124,9 +124,19 @@ fn a5_files_are_cut_back_to_the_mark() {
 
 #[test]
 fn a5_a_crash_at_any_write_loses_nothing_that_was_settled() {
+    crash_at_any_write(u64::MAX);
+}
+
+#[test]
+fn a5_nor_where_much_is_committed_step_by_step() {
+    crash_at_any_write(0);
+}
+
+fn crash_at_any_write(at_once_bytes: u64) {
     for operations in 0.. {
         let world = World::new();
         let mut about = small_files();
+        about.limits.at_once_bytes = at_once_bytes;
         about.disk = Mortal::with(operations);
         let (mut mark, mut settled) = (None, 0);
         let mut run = || -> Result<(), Error> {

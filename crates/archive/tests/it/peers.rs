@@ -10,11 +10,12 @@ use crate::world::{World, about, answer, not_modified, page, text};
 /// As it is, by our own compressor, by another's.
 const LEVELS: [u32; 3] = [0, 1, 6];
 
-/// An archive with a response of each kind, a long one, revisits of both kinds, and chunks.
+/// An archive with a response of each kind, one that is packed piece by piece, revisits of both kinds, and chunks.
 fn filled(gzip_level: u32) -> World {
     let world = World::new();
-    let about = About { metadata: true, gzip_level, ..about(0) };
-    let long: String = (0..9000).map(|number| format!("layer {number} of the lake\n")).collect();
+    let mut about = About { metadata: true, gzip_level, ..about(0) };
+    about.limits.memory_bytes = 1 << 20;
+    let long: String = (0..60_000).map(|number| format!("layer {number} of the lake\n")).collect();
     let chunked = "Content-Type: text/html\r\nTransfer-Encoding: chunked\r\nETag: \"c\"\r\n";
     let chunks = b"5\r\nwords\r\n6\r\n again\r\n0\r\n\r\n";
     world.job(

@@ -369,6 +369,7 @@ fn so_far(shared: &Running, how: String) -> Ended {
 fn commit(shared: &Running, job: &mut Job, intake: Intake, ended: Ended) -> Result<Ended, Error> {
     if ended.counts.got.urls == 0 {
         drop(intake);
+        shared.frontier.leave_for_good();
         job.archive().discard(job.name())?;
         return Ok(ended);
     }
@@ -376,7 +377,7 @@ fn commit(shared: &Running, job: &mut Job, intake: Intake, ended: Ended) -> Resu
     let notes = ending::notes(job.name(), &job.folder())?;
     let commit = index::Commit { name: job.name().to_owned(), at: job.started(), facts: facts(&ended) };
     job.archive().commit(intake, notes, commit)?;
-    shared.frontier.forget();
+    shared.frontier.leave_for_good();
     remove(job.archive(), job.name())?;
     Ok(Ended { is_committed: true, ..ended })
 }

@@ -50,6 +50,21 @@ fn make(folder: &Path) {
     copy(&original, folder);
 }
 
+/// What was left for good has all in its log: should somebody open it after all, nothing is missing.
+#[test]
+fn what_was_left_for_good_can_still_be_opened() {
+    let folder = TempDir::new().unwrap();
+    let place = folder.path().join("frontier");
+    let frontier = Frontier::open(&place, &settings()).unwrap();
+    frontier.offer(vec![wish(0)]).unwrap();
+    let turn = frontier.take("h").unwrap().unwrap();
+    let found = vec![wish(1), wish(2)];
+    frontier.settle(vec![Settled { id: turn.id, end: End::Done, found }], &1_u64.to_be_bytes()).unwrap();
+    frontier.leave_for_good();
+    drop(frontier);
+    assert_eq!(settled(&place).unwrap(), 1);
+}
+
 /// How many pages are settled, and whether all the rest is as it was when the last of them was.
 fn settled(folder: &Path) -> Result<u64, Error> {
     let frontier = Frontier::open(folder, &settings())?;

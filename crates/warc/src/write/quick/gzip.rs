@@ -45,8 +45,8 @@ impl Quick {
         let (header, rest) = out.split_first_chunk_mut()?;
         *header = HEADER;
         let length = self.deflate(input, true, rest)?;
-        let trailer = rest.get_mut(length..)?.first_chunk_mut()?;
-        *trailer = told(crc32(0, input), input.len() as u64);
+        let place = rest.get_mut(length..)?.first_chunk_mut()?;
+        *place = trailer(crc32(0, input), input.len() as u64);
         Some(HEADER.len() + length + TRAILER_BYTES)
     }
 
@@ -79,6 +79,6 @@ impl Quick {
 }
 
 /// What stands at the end of a member: the checksum of its bytes, and the last 32 bits of how many they are.
-pub(super) fn told(checksum: u32, length: u64) -> [u8; TRAILER_BYTES] {
+pub(super) fn trailer(checksum: u32, length: u64) -> [u8; TRAILER_BYTES] {
     (u64::from(checksum) | length << 32).to_le_bytes()
 }

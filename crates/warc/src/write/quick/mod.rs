@@ -18,7 +18,7 @@
 //! | bits behind bits | `bits` |
 //! | a member that is not packed at all | `stored` |
 //!
-//! The same input always gives the same bytes, whatever was packed before.
+//! The same input always gives the same bytes, whatever was packed before; above 512 kB others in one go than piece by piece.
 
 mod bits;
 mod block;

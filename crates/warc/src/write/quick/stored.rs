@@ -1,6 +1,6 @@
 //! A member of bytes as they are: what is packed already.
 
-use super::gzip::{HEADER, told};
+use super::gzip::{HEADER, trailer};
 use crate::member::crc32;
 
 /// Bytes of a block.
@@ -17,7 +17,7 @@ pub(in crate::write) fn stored(parts: &[&[u8]], out: &mut Vec<u8>) -> u64 {
     }
     add(&[], true, out);
     let checksum = parts.iter().fold(0, |checksum, part| crc32(checksum, part));
-    out.extend_from_slice(&told(checksum, length as u64));
+    out.extend_from_slice(&trailer(checksum, length as u64));
     (out.len() - before) as u64
 }
 

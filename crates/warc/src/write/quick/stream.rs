@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::gzip::{HEADER, Quick, bound, told};
+use super::gzip::{HEADER, Quick, bound, trailer};
 use crate::member::crc32;
 
 /// Bytes that are packed at once. What one piece holds is not looked for in the next, so that it is many times as long as copies
@@ -51,9 +51,9 @@ impl Stream {
     /// Ends the member: how many bytes went to the sink.
     pub(in crate::write) fn end(&mut self, sink: &mut impl Write) -> io::Result<u64> {
         let written = self.pack(true, sink)?;
-        let trailer = told(self.checksum, self.length);
-        sink.write_all(&trailer)?;
-        Ok(written + trailer.len() as u64)
+        let end = trailer(self.checksum, self.length);
+        sink.write_all(&end)?;
+        Ok(written + end.len() as u64)
     }
 
     fn pack(&mut self, is_last: bool, sink: &mut impl Write) -> io::Result<u64> {

@@ -13,23 +13,29 @@ const WORDS: &str =
 fn check(quick: &mut Quick, input: &[u8]) -> usize {
     let packed = pack(quick, input);
     assert!(packed == pack(&mut Quick::new(), input), "{} bytes: what was before shows", input.len());
+    check_member(&packed, input);
+    packed.len()
+}
+
+/// Two readers get it back, and it is hardly longer.
+#[track_caller]
+fn check_member(packed: &[u8], input: &[u8]) {
     assert!(
-        packed.len() <= input.len() + 24 + input.len() / 2000,
+        packed.len() <= input.len() + 48 + input.len() / 2000,
         "{} bytes became {}",
         input.len(),
         packed.len()
     );
     let mut back = Vec::new();
-    let mut reader = flate2::bufread::GzDecoder::new(packed.as_slice());
+    let mut reader = flate2::bufread::GzDecoder::new(packed);
     reader.read_to_end(&mut back).unwrap();
     assert!(back == input, "{} bytes: zlib-rs reads others", input.len());
     assert_eq!(reader.into_inner().len(), 0, "bytes behind the member");
     let mut back = vec![0; input.len() + 1];
-    let outcome = Inflater::new().unwrap().gzip(&packed, &mut back);
+    let outcome = Inflater::new().unwrap().gzip(packed, &mut back);
     assert_eq!(outcome, Inflated::Whole(packed.len(), input.len()));
     back.truncate(input.len());
     assert!(back == input, "{} bytes: libdeflate reads others", input.len());
-    packed.len()
 }
 
 fn pack(quick: &mut Quick, input: &[u8]) -> Vec<u8> {
@@ -176,11 +182,7 @@ fn members_made_piece_by_piece_read_back() {
     for length in [0, 1, 700, 65_536, piece - 1, piece, piece + 1, 3 * piece, 3 * piece + 77] {
         for input in [text(length), noise(length, 8)] {
             let packed = by_pieces(&mut stream, &input);
-            let mut back = Vec::new();
-            let mut reader = flate2::bufread::GzDecoder::new(packed.as_slice());
-            reader.read_to_end(&mut back).unwrap();
-            assert!(back == input, "{length} bytes read back differently");
-            assert_eq!(reader.into_inner().len(), 0, "bytes behind the member");
+            check_member(&packed, &input);
             if length <= piece {
                 assert!(packed == pack(&mut Quick::new(), &input), "{length} bytes: pieces show");
             }
@@ -241,10 +243,28 @@ fn what_is_stored_in_parts_reads_back() {
         let member = &packed[6..];
         assert_eq!(member.len() as u64, length);
         let expect = [head.as_slice(), &block, b"\r\n\r\n"].concat();
-        assert!(member.len() <= expect.len() + 48 + expect.len() / 6000, "{} became {length}", expect.len());
-        let mut back = vec![0; expect.len()];
-        let outcome = Inflater::new().unwrap().gzip(member, &mut back);
-        assert_eq!(outcome, Inflated::Whole(member.len(), expect.len()));
-        assert!(back == expect);
+        check_member(member, &expect);
     }
+}
+
+/// Requests of two crawlers begin with the same codes; what is long or no such text does not.
+#[test]
+fn codes_of_the_sample_are_taken_where_they_fit() {
+    let mut quick = Quick::new();
+    let mut codes = |input: &str| pack(&mut quick, input.as_bytes())[10..60].to_vec();
+    let [request, ..] = super::sample::RECORDS;
+    let another = "WARC/1.1\r\nWARC-Type: request\r\n\
+        WARC-Record-ID: <urn:uuid:0f1e2d3c-4b5a-6978-8796-a5b4c3d2e1f0>\r\nWARC-Date: 2031-02-03T04:05:06.789Z\r\n\
+        WARC-Target-URI: http://bibliothek.uni.example/katalog/suche.php?q=seen&seite=12\r\n\
+        WARC-IP-Address: 2001:db8::17\r\nContent-Type: application/http; msgtype=request\r\n\
+        WARC-Block-Digest: sha256:9a3bc81586054271589ccaab3cfe3d8e598133be12734e6b3337e90b469da021\r\n\
+        Content-Length: 177\r\n\r\nGET /katalog/suche.php?q=seen&seite=12 HTTP/1.1\r\nHost: bibliothek.uni.example\r\n\
+        User-Agent: Mozilla/5.0 (compatible; somebot/2.1)\r\nAccept: */*\r\nAccept-Encoding: gzip\r\n\
+        Connection: close\r\n\r\n\r\n\r\n";
+    let first = codes(request);
+    assert_eq!(codes(another), first);
+    let long: String = (0..40).map(|number| format!("{number} {request:.60}")).collect();
+    assert!(long.len() > 2048);
+    assert_ne!(codes(&long), first);
+    assert_ne!(codes(&format!("{request}\u{fc}")), first);
 }
