@@ -4,6 +4,7 @@
 //! and reads from it; the second is laid out by these counts. What is the usual way then lies in one line in memory, and calls
 //! that matter are no calls any more: docs/decisions/2026-11-16-built-twice.md tells what that is worth.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,7 +12,7 @@ use std::process::Command;
 use anyhow::{Context as _, ensure};
 use testkit::portal::Portal;
 
-use crate::bench::nginx::{Nginx, Site};
+use crate::nginx::{Nginx, Site};
 use crate::step::Step;
 use crate::{debian, places};
 
@@ -24,6 +25,9 @@ const LEVELS: [&str; 2] = ["6", "1"];
 /// Makes the program. What has been made of the same sources is not made again.
 pub(crate) fn run() -> anyhow::Result<()> {
     let host = host()?;
+    // Asked first: it would be a pity after minutes of building.
+    let merger = merger(&host)?;
+    debian::install(&debian::FOR_DIST)?;
     let folder = places::target().join("training");
     let counting = folder.join(&host).join("release").join("varve");
     let counts = folder.join("counts.profdata");
@@ -32,14 +36,17 @@ pub(crate) fn run() -> anyhow::Result<()> {
         .env("CARGO_TARGET_DIR", &folder)
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-        .env("RUSTFLAGS", format!("-Cprofile-generate={}", folder.join("raw").display()))
+        .env(
+            "CARGO_ENCODED_RUSTFLAGS",
+            flags(&format!("-Cprofile-generate={}", folder.join("raw").display())),
+        )
         .run()?;
     if is_older(&counts, &counting) {
         train(&counting, &folder)?;
-        merge(&host, &folder, &counts)?;
+        merge(&merger, &folder, &counts)?;
     }
     Step::cargo("dist", &format!("build --profile dist --package varve --target {host}"))
-        .env("RUSTFLAGS", format!("-Cprofile-use={}", counts.display()))
+        .env("CARGO_ENCODED_RUSTFLAGS", flags(&format!("-Cprofile-use={}", counts.display())))
         .run()?;
     let (made, program) = (places::target().join(host).join("dist").join("varve"), program());
     if let Some(above) = program.parent() {
@@ -64,7 +71,14 @@ fn host() -> anyhow::Result<String> {
 
 fn rustc(words: &[&str]) -> anyhow::Result<String> {
     let output = Command::new("rustc").args(words).output().context("cannot run rustc")?;
+    ensure!(output.status.success(), "`rustc {}` failed", words.join(" "));
     Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The caller's flags and one more, which may hold blanks.
+fn flags(further: &str) -> String {
+    let given = env::var("RUSTFLAGS").unwrap_or_default();
+    given.split_whitespace().chain([further]).collect::<Vec<_>>().join("\u{1f}")
 }
 
 fn is_older(file: &Path, than: &Path) -> bool {
@@ -74,9 +88,8 @@ fn is_older(file: &Path, than: &Path) -> bool {
 
 /// Does what people do with it most: harvest, harvest again, check, list, read.
 fn train(program: &Path, folder: &Path) -> anyhow::Result<()> {
-    debian::install(&debian::FOR_BENCH_CRAWL)?;
-    let (site, raw) = (folder.join("site"), folder.join("raw"));
-    for old in [&raw, &folder.join("archives")] {
+    let site = folder.join("site");
+    for old in [&site, &folder.join("raw"), &folder.join("archives")] {
         if old.exists() {
             fs::remove_dir_all(old).with_context(|| format!("cannot remove `{}`", old.display()))?;
         }
@@ -124,14 +137,22 @@ fn list(folder: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(entries.flatten().map(|entry| entry.path()).collect())
 }
 
-/// Makes one file of what all processes have counted, by the program that belongs to the compiler.
-fn merge(host: &str, folder: &Path, counts: &Path) -> anyhow::Result<()> {
-    let tools = Path::new(&rustc(&["--print", "sysroot"])?).join("lib/rustlib").join(host).join("bin");
-    let merger = tools.join("llvm-profdata");
-    if !merger.exists() {
-        Step::new("tools", "rustup").args(["component", "add", "llvm-tools"]).run()?;
-    }
+/// The program of the compiler's own that reads what was counted.
+fn merger(host: &str) -> anyhow::Result<PathBuf> {
+    let sysroot = rustc(&["--print", "sysroot"])?;
+    let merger = Path::new(&sysroot).join("lib/rustlib").join(host).join("bin").join("llvm-profdata");
+    ensure!(
+        merger.exists(),
+        "the compiler's tools are not here: get them with `rustup component add llvm-tools`"
+    );
+    Ok(merger)
+}
+
+/// Makes one file of what all processes have counted, whole or not at all.
+fn merge(merger: &Path, folder: &Path, counts: &Path) -> anyhow::Result<()> {
     let raw = list(&folder.join("raw"))?;
     ensure!(!raw.is_empty(), "the training has counted nothing");
-    Step::new("merge", merger).args(["merge", "-o"]).args([counts]).args(raw).run()
+    let fresh = folder.join("counts.new");
+    Step::new("merge", merger).args(["merge", "-o"]).args([&fresh]).args(raw).run()?;
+    fs::rename(&fresh, counts).with_context(|| format!("cannot rename `{}`", fresh.display()))
 }

@@ -8,6 +8,7 @@ mod bench;
 mod debian;
 mod dist;
 mod fuzz;
+mod nginx;
 mod peers;
 mod places;
 mod step;

@@ -5,6 +5,8 @@
 //!   tools/bin/      cargo-nextest, cargo-deny, if the machine had none
 //!   peers/          the Python environment with warcio, FastWARC and others
 //!   bench/          generated files that benches read
+//!   training/       what `dist` counts by
+//!   dist/           the program that it makes
 //! ```
 
 use std::env;

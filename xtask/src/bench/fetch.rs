@@ -10,8 +10,8 @@ use std::process::{Command, Stdio};
 use anyhow::{Context as _, bail, ensure};
 
 use super::contest::{Contest, Side};
-use super::nginx::{Nginx, Site};
 use super::{judge, page};
+use crate::nginx::{Nginx, Site};
 use crate::step::Step;
 use crate::{debian, places};
 

@@ -11,7 +11,6 @@ mod formats;
 mod frontier;
 mod machine;
 mod memory;
-pub(crate) mod nginx;
 mod page;
 mod usage;
 

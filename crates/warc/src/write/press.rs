@@ -1,7 +1,7 @@
 //! Packs records whose blocks lie in memory: one gzip member each, made in one go.
 //!
-//! A third faster than the streaming [`Writer`](super::Writer) for the same size (`examples/press.rs`), and it needs no sink: a member can
-//! be made on one thread and written by another. What is too large to lie in memory goes through the `Writer`.
+//! At most levels a third faster than the streaming [`Writer`](super::Writer) for the same size (`examples/press.rs`), and it needs no
+//! sink: a member can be made on one thread and written by another. What is too large to lie in memory goes through the `Writer`.
 
 use super::draft::Draft;
 use super::encode::{Encoding, QUICK_LEVEL};

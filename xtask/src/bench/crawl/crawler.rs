@@ -8,10 +8,10 @@ use std::process::Command;
 use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 
-use super::super::nginx::{Logged, Nginx};
 use super::super::usage;
 use super::tally::Tally;
 use crate::dist;
+use crate::nginx::{Logged, Nginx};
 
 /// As many as wrk has in `bench fetch`.
 const CONNECTIONS: &str = "64";

@@ -18,8 +18,8 @@ use anyhow::{Context as _, ensure};
 use testkit::portal::Portal;
 
 use super::contest::Outcome;
-use super::nginx::{Nginx, Site};
 use super::{judge, page};
+use crate::nginx::{Nginx, Site};
 use crate::step::Step;
 use crate::{debian, dist, places};
 use crawler::Crawler;

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
-use super::super::nginx::Logged;
 use super::super::usage::Usage;
+use crate::nginx::Logged;
 use crate::step::seconds;
 
 /// So many URLs are named in a complaint.

@@ -1,4 +1,4 @@
-//! A web server of a bench's own, on loopback, stopped when dropped.
+//! A web server of a chore's own, on loopback, stopped when dropped.
 
 use std::fs::{self, File};
 use std::net::{TcpListener, TcpStream};
