@@ -20,8 +20,6 @@ pub(crate) const FOR_TESTS: [Program; 1] = [Program { name: "curl", package: "cu
 /// What `bench fetch` measures with.
 pub(crate) const FOR_BENCH_FETCH: [Program; 2] =
     [Program { name: "nginx", package: "nginx-light" }, Program { name: "wrk", package: "wrk" }];
-/// What `dist` harvests from.
-pub(crate) const FOR_DIST: [Program; 1] = [Program { name: "nginx", package: "nginx-light" }];
 /// What `bench crawl` measures with.
 pub(crate) const FOR_BENCH_CRAWL: [Program; 3] = [
     Program { name: "nginx", package: "nginx-light" },

@@ -6,7 +6,6 @@
 
 mod bench;
 mod debian;
-mod dist;
 mod fuzz;
 mod nginx;
 mod peers;
@@ -26,7 +25,6 @@ usage: cargo xtask <chore>
   tidy            check the house rules that the compiler cannot
   peers           make the Python environment with the programs that we compare with
   bench <name>    measure against those programs, into docs/benchmarks.md
-  dist            make the program as packages have it: built twice, the second time by what the first has counted
   fuzz [target]   look for bytes that break a parser, --seconds N for each target (600)
   torture crawl   kill crawls at random moments and judge what is left: --rounds N (200), --seed N
 ";
@@ -39,7 +37,6 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(),
         ["peers"] => peers::make().map(drop),
         ["bench", names @ ..] => bench::run(names),
-        ["dist"] => dist::run(),
         ["fuzz", words @ ..] => fuzz::run(words),
         ["torture", words @ ..] => torture::run(words),
         [] | ["help" | "-h" | "--help"] => {

@@ -5,8 +5,7 @@
 //!   tools/bin/      cargo-nextest, cargo-deny, if the machine had none
 //!   peers/          the Python environment with warcio, FastWARC and others
 //!   bench/          generated files that benches read
-//!   training/       what `dist` counts by
-//!   dist/           the program that it makes
+//!   dist/           the program as packages have it
 //! ```
 
 use std::env;
@@ -22,6 +21,11 @@ pub(crate) fn root() -> PathBuf {
 /// Whether this is CI, where nothing may be skipped.
 pub(crate) fn is_ci() -> bool {
     env::var_os("CI").is_some_and(|value| value == "true")
+}
+
+/// The program as packages have it, once it is built by the profile `dist`.
+pub(crate) fn packaged() -> PathBuf {
+    target().join("dist").join("varve")
 }
 
 /// The target folder.

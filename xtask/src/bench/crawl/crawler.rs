@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::super::usage;
 use super::tally::Tally;
-use crate::dist;
 use crate::nginx::{Logged, Nginx};
+use crate::places;
 
 /// As many as wrk has in `bench fetch`.
 const CONNECTIONS: &str = "64";
@@ -74,7 +74,7 @@ fn bytes_in(folder: &Path) -> anyhow::Result<u64> {
 fn kept(url: &str, archive: &Path, log: &[Logged]) -> anyhow::Result<()> {
     let varve = |words: &[&str], paths: &[PathBuf]| -> anyhow::Result<String> {
         let output =
-            Command::new(dist::program()).args(words).args(paths).output().context("cannot run varve")?;
+            Command::new(places::packaged()).args(words).args(paths).output().context("cannot run varve")?;
         let said = String::from_utf8_lossy(&output.stderr);
         ensure!(output.status.success(), "`varve {}` failed: {}", words.join(" "), said.trim());
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -105,7 +105,7 @@ fn kept(url: &str, archive: &Path, log: &[Logged]) -> anyhow::Result<()> {
 
 /// The whole job: fetched, identified, links extracted, deduplicated, written, synced, sealed, indexed, committed.
 fn varve(url: &str, folder: &Path) -> Command {
-    let program = dist::program();
+    let program = places::packaged();
     // An archive that cannot be made is told by the harvest.
     let _ = Command::new(&program).arg("init").arg(folder.join("archive")).output();
     let mut command = Command::new(program);

@@ -21,7 +21,7 @@ use super::contest::Outcome;
 use super::{judge, page};
 use crate::nginx::{Nginx, Site};
 use crate::step::Step;
-use crate::{debian, dist, places};
+use crate::{debian, places};
 use crawler::Crawler;
 use tally::Tally;
 
@@ -30,7 +30,7 @@ const ROUNDS: u32 = 3;
 
 pub(crate) fn run() -> anyhow::Result<()> {
     debian::install(&debian::FOR_BENCH_CRAWL)?;
-    dist::run()?;
+    Step::cargo("build", "build --profile dist --package varve").run()?;
     Step::cargo("build", "build --release --package testkit --features servers --examples").run()?;
     let folder = places::target().join("bench").join("crawl");
     fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;

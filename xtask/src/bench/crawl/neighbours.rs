@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, bail, ensure};
 
-use crate::{dist, places};
+use crate::places;
 
 /// A thousand hosts may be asked once a second each.
 const RATE_MAX: f64 = 1000.0;
@@ -62,7 +62,7 @@ fn figures<const COUNT: usize>(name: &str, folder: &Path) -> anyhow::Result<[f64
     }
     fs::create_dir_all(&work).with_context(|| format!("cannot make `{}`", work.display()))?;
     let output = Command::new(places::target().join("release").join("examples").join(name))
-        .arg(dist::program())
+        .arg(places::packaged())
         .arg(&work)
         .stderr(Stdio::inherit())
         .output()
