@@ -111,7 +111,9 @@ impl Schedule<'_> {
             }
             let far = tokio::time::Instant::now() + Duration::from_secs(3600);
             tokio::select! {
-                () = changed => {}
+                // Behind all that has arrived: what was given back meanwhile is dealt with at once, and requests go out
+                // together, so that neither we nor the server are woken for each.
+                () = changed => tokio::task::yield_now().await,
                 () = tokio::time::sleep_until(wait_until.unwrap_or(far)) => {}
                 _ = course.changed() => self.shared.apply_limits(),
                 _ = tick.tick() => self.tick()?,
