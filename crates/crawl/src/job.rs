@@ -85,7 +85,18 @@ impl Job {
             let name = name.to_owned();
             return Err(if is_committed()? { Error::Committed { name } } else { Error::NoSuchJob { name } });
         }
-        let lock = lock(&folder)?.ok_or_else(|| Error::JobBusy { name: name.to_owned() })?;
+        let lock = match lock(&folder) {
+            // It has come to its end just now.
+            Err(_) if !folder.exists() => {
+                let name = name.to_owned();
+                return Err(if is_committed()? {
+                    Error::Committed { name }
+                } else {
+                    Error::NoSuchJob { name }
+                });
+            }
+            lock => lock?.ok_or_else(|| Error::JobBusy { name: name.to_owned() })?,
+        };
         let standing = Standing::read(&folder.join("state"))?;
         if standing.state == State::Committing && !folder.join("warc").exists() && is_committed()? {
             // It was killed when all that was left to do was to tidy up.

@@ -16,6 +16,9 @@ use crate::reports::{self, Facts, SeedFate, StopReason};
 use crate::spending::Spending;
 use crate::tally::{Tally, domain_of};
 
+/// How a crawl ends that has come to the end of everything.
+pub(super) const FINISHED: &str = "Finished";
+
 /// What the reports need to know.
 pub(super) struct Account<'a> {
     pub(super) job: &'a str,
@@ -33,10 +36,16 @@ pub(super) struct Account<'a> {
 }
 
 impl Ending {
+    /// Whether all that was found has been asked for.
+    pub(super) fn is_complete(&self, tally: &Tally) -> bool {
+        *self == Ending::Finished && tally.total.over_budget == 0
+    }
+
     /// In words, for reports and people.
-    pub(super) fn words(&self) -> &'static str {
+    pub(super) fn words(&self, tally: &Tally) -> &'static str {
         match self {
-            Ending::Finished => "Finished",
+            Ending::Finished if !self.is_complete(tally) => "Finished - Limits of hosts or domains hit",
+            Ending::Finished => FINISHED,
             Ending::Budget(Spent::Objects) => "Finished - Maximum number of documents limit hit",
             Ending::Budget(Spent::Bytes) => "Finished - Maximum number of bytes (file download) limit hit",
             Ending::Budget(Spent::Time) => "Finished - Maximum time elapsed",
@@ -53,7 +62,7 @@ pub(super) fn report(account: &Account<'_>, log: &Path) -> Result<Vec<(String, i
     let seeds = fates(&account.seeds, log)?;
     let facts = Facts {
         job: account.job,
-        ended: account.ending.words(),
+        ended: account.ending.words(account.tally),
         started: account.started,
         now: account.now,
         duration: account.duration,

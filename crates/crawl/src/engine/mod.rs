@@ -266,7 +266,7 @@ fn run(shared: &Arc<Running>, mut job: Job, ledger: Ledger) -> Result<Ended, Err
         let how = job.why().unwrap_or("Finished").to_owned();
         let seeds = ending::fates(&start_urls(shared), ledger.crawl_log.path())?;
         let seeds = seeds.into_iter().map(|seed| (seed.url, seed.status)).collect();
-        let is_complete = how == Ending::Finished.words();
+        let is_complete = how == ending::FINISHED;
         let ended = Ended { is_complete, seeds, ..so_far(shared, how) };
         return commit(shared, &mut job, ledger.intake, ended);
     }
@@ -283,7 +283,7 @@ fn run(shared: &Arc<Running>, mut job: Job, ledger: Ledger) -> Result<Ended, Err
         job.set_state(State::Stopped, Some("stopped by the operator".to_owned()))?;
         return Ok(ended);
     }
-    job.set_state(State::Finished, Some(ending.words().to_owned()))?;
+    job.set_state(State::Finished, Some(ended.how.clone()))?;
     commit(shared, &mut job, ledger.intake, ended)
 }
 
@@ -341,9 +341,9 @@ fn finish(shared: &Running, job: &Job, ending: &Ending, ledger: &Ledger) -> Resu
         remarks: remarks.lines.iter().cloned().chain(shared.traps.remarks()).collect(),
     };
     let seeds = ending::report(&account, ledger.crawl_log.path())?;
+    let (is_complete, how) = (ending.is_complete(&tally), ending.words(&tally).to_owned());
     drop(tally);
-    let is_complete = *ending == Ending::Finished;
-    Ok(Ended { is_complete, seeds, ..so_far(shared, ending.words().to_owned()) })
+    Ok(Ended { is_complete, seeds, ..so_far(shared, how) })
 }
 
 fn start_urls(shared: &Running) -> Vec<String> {

@@ -92,7 +92,9 @@ fn wish(shared: &Running, url: String, known: Known) -> Result<Option<Wish>, Err
     }
     // What another crawl began with is no start of this one: it belongs only where a link to it would.
     let hops = if hops.chars().all(|hop| hop == 'R') { format!("L{hops}") } else { hops };
-    if !shared.scope.decide(&Candidate { url: &parsed, via: None, hops: &hops, root: None }).is_in {
+    // And so does what a page of another crawl needed to be shown: whether one of this crawl needs it, that page says.
+    let as_links: String = hops.chars().map(|hop| if hop == 'R' { 'R' } else { 'L' }).collect();
+    if !shared.scope.decide(&Candidate { url: &parsed, via: None, hops: &as_links, root: None }).is_in {
         return Ok(None);
     }
     let (host, precedence) = (gate_host(&parsed), precedence::RECHECK);

@@ -314,6 +314,7 @@ impl Schedule<'_> {
             }
             OnBudget::End => {
                 let dropped = block_in_place(|| shared.frontier.forget_host(&host))?;
+                lock(&shared.tally).leave_out(&host, dropped);
                 let remark =
                     format!("{host}: its budget is used up; {dropped} URLs that were queued are dropped");
                 lock(&shared.remarks).say(remark);

@@ -98,6 +98,24 @@ fn nothing_is_asked_again_where_that_is_not_wished() {
     assert_eq!(web.urls().len(), 6);
 }
 
+/// Pictures of other pages belong to a crawl of one page as little as the pages do.
+#[test]
+fn a8_what_other_pages_needed_is_not_asked_for_by_a_crawl_of_one() {
+    let web = Web::start([
+        ("a.test/", Page::html("<img src=/1.png><a href=/other>other</a>")),
+        ("a.test/other", Page::html("<img src=/2.png>")),
+        ("a.test/1.png", Page::html("one")),
+        ("a.test/2.png", Page::html("two")),
+    ]);
+    web.crawl("http://a.test/", |_| {});
+    assert_eq!(web.urls(), set(&["a.test/", "a.test/1.png", "a.test/2.png", "a.test/other"]));
+    let before = web.requests().len();
+    web.crawl("http://a.test/other", |settings| settings.scope.preset = "page".parse().unwrap());
+    let asked: std::collections::BTreeSet<_> = web.requests().into_iter().skip(before).collect();
+    assert!(asked.iter().any(|url| url.contains("2.png")), "{asked:?}");
+    assert!(!asked.iter().any(|url| url.contains("1.png")), "{asked:?}");
+}
+
 #[test]
 fn what_other_crawls_began_with_is_no_start_of_this_one() {
     let web = Web::start([

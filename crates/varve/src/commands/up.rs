@@ -12,7 +12,7 @@ pub(crate) struct Args {}
 
 pub(crate) fn run(_: Args, _: &mut Session) -> anyhow::Result<Exit> {
     Err(anyhow!(
-        "`varve up` cannot start an archive yet: the crawler, the store, the index, replay and the pages are not built"
+        "`varve up` cannot start an archive yet: replay and the pages are not built"
     ))
-    .hint("what works today are the tools for files: `varve warc`, `varve cdx` and `varve url`; see `varve --help`")
+    .hint("`varve harvest` fills an archive, `varve versions` and `varve get` bring back what is in it; see `varve --help`")
 }

@@ -35,6 +35,13 @@ fn harvest(archive: &Archive, words: &[&str]) -> Value {
 
 /// Acceptance 1 of issue 4.
 #[test]
+fn a_harvest_that_would_never_end_is_refused() {
+    let archive = Archive::new();
+    let shown = archive.varve(&["harvest", "http://a.test/", "--every", "0s"]).shown();
+    assert!(shown.starts_with("exit: 2") && shown.contains("shorter than a second"), "{shown}");
+}
+
+#[test]
 fn a1_every_reachable_document_comes_once_and_a_second_time_as_a_revisit() {
     let (site, archive) = (Site::start(), Archive::new());
     let front = site.url("/");

@@ -102,7 +102,8 @@ fn remark(ended: &Ended, is_there: bool, is_good: bool, session: &Session) {
         more => warning(&format!("{} did not come", amount::counted(more, "more start URL"))),
     }
     if !ended.is_complete {
-        note(&format!("{}; {} left", ended.how, amount::counted(ended.queued, "URL")));
+        let left = ended.queued + ended.counts.over_budget;
+        note(&format!("{}; {} left", ended.how, amount::counted(left, "URL")));
     }
     if !ended.is_committed && is_there {
         session.talk.hint(&format!(

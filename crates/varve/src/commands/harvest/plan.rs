@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::time::Duration;
 
+use anyhow::anyhow;
 use archive::Archive;
 use fetch::Clock;
 use scope::Seeds;
@@ -15,9 +16,13 @@ use super::{Args, filters, lists, seeds};
 use crate::session::Session;
 use crate::settings::kind::Number;
 use crate::settings::{self, FilterLayer, Flags, HarvestLayer, Layer as _, Loaded, Problems};
+use crate::usage;
 
 /// The longest name of a job, but for the time.
 const LABEL_BYTES_MAX: usize = 100;
+
+/// The shortest time between the beginnings of two turns.
+const EVERY_MIN: Duration = Duration::from_secs(1);
 
 /// A crawl that can be started.
 #[derive(Clone)]
@@ -172,6 +177,10 @@ fn make(
         modules: &filters.modules,
         sheets: &resolved.sheets,
     };
+    if harvest.every.is_some_and(|every| every < EVERY_MIN) {
+        let error = anyhow!("`every` is shorter than a second, and so the harvest would never end");
+        return Err(usage::wrong(error));
+    }
     let starts = resolved.seeds.starts();
     let label = harvest.label.clone().or_else(|| starts.first().map(seeds::domain));
     let Number(crawls_at_once) = harvest.max_crawls;

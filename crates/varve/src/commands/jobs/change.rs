@@ -12,8 +12,16 @@ use crate::session::Session;
 /// The job it is done to.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Name of a job, or `last`
+    /// Name of a job, or `last`: the newest that is not committed
     #[arg(value_name = "JOB", default_value = "last")]
+    job: String,
+}
+
+/// The job that is thrown away: nobody else's by mistake.
+#[derive(clap::Args)]
+pub(crate) struct Named {
+    /// Name of a job
+    #[arg(value_name = "JOB")]
     job: String,
 }
 
@@ -51,7 +59,7 @@ pub(super) fn commit(args: Args, session: &mut Session) -> anyhow::Result<Exit> 
 }
 
 /// Throws it away.
-pub(super) fn discard(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+pub(super) fn discard(args: Named, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let name = at_work(&archive, &args.job)?;
     let job = Job::open(&archive, &name).map_err(|error| hinted(error, &name))?;

@@ -41,7 +41,7 @@ enum Verb {
     /// Bring what a stopped job has fetched into the archive, without fetching more
     Commit(change::Args),
     /// Throw away what a stopped job has fetched
-    Discard(change::Args),
+    Discard(change::Named),
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {

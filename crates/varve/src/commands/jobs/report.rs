@@ -82,6 +82,7 @@ impl Report {
     pub(super) fn ending(&self) -> &str {
         match self.ended.as_deref().unwrap_or_default() {
             "Finished" => "there was nothing more to fetch",
+            "Finished - Limits of hosts or domains hit" => "the limits of some hosts or domains were met",
             "Finished - Maximum number of documents limit hit" => "the limit of documents was met",
             "Finished - Maximum number of bytes (file download) limit hit" => "the limit of bytes was met",
             "Finished - Maximum time elapsed" => "the limit of time was met",
