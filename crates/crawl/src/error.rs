@@ -16,7 +16,7 @@ pub enum Error {
         source: io::Error,
     },
     /// There is no such job.
-    #[error("there is no job `{name}` at work in this archive")]
+    #[error("there is no job `{name}` in this archive")]
     NoSuchJob {
         /// The name that was asked for.
         name: String,

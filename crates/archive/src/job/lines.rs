@@ -6,6 +6,7 @@
 //! | `date` | its `WARC-Date`, to the millisecond |
 //! | `etag`, `lastmod` | what to ask by whether it changed; only of whole answers that are worth it |
 //! | `hops` | how it was come to |
+//! | `truncated` | why it is not whole, as its record says: `length`, `time`, `disconnect` or `unspecified` |
 //! | `gone` | `1`: was there before, and answered 404 or 410 now |
 //! | `commit` | the job |
 //! | `mime-detected` | media type of a revisit's document |
@@ -63,6 +64,8 @@ pub(super) fn response(facts: &Facts<'_>, limits: &Limits) -> Row {
     if !facts.capture.hops.is_empty() {
         add(&mut row, "hops", Some(shortened(facts.capture.hops).into_owned()));
     }
+    let truncated = exchange.outcome.truncated();
+    add(&mut row, "truncated", truncated.map(|truncated| truncated.name().to_owned()));
     if facts.gone {
         add(&mut row, "gone", Some("1".to_owned()));
     }

@@ -118,6 +118,15 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 /// What a person should know about a capture that is no document.
 fn remark(found: &Found, session: &Session) {
+    if let Some(why) = found.row.extra("truncated") {
+        let why = match why.as_str() {
+            "length" => "it was longer than the limit of the harvest",
+            "time" => "it took too long",
+            "disconnect" => "the server broke off",
+            _ => "it could not be kept whole",
+        };
+        session.talk.warning(&format!("this is only the beginning of the document: {why}"));
+    }
     let Some(status @ (300..=399 | 400..)) = found.status() else { return };
     let target = found.head.as_ref().and_then(|head| head.text("location")).filter(|_| status < 400);
     match target {

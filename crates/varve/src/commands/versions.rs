@@ -11,8 +11,8 @@ use crate::terminal::{Align, Columns, bytes};
 
 /// List the captures of a URL: time, status, type, bytes stored, digest, what it is, URL
 ///
-/// The oldest comes first. `new` has a document that the archive did not have, `same` the one that it had already, and `gone` is
-/// the first answer that says that there is nothing any more. The bytes are those that its record takes in the archive, packed and with
+/// The oldest comes first. `new` has a document that the archive did not have, `cut` only the beginning of one, `same` the one that it
+/// had already, and `gone` is the first answer that says that there is nothing any more. The bytes are those that its record takes in the archive, packed and with
 /// the head of the answer, not the length of the document: that is known only when it is read (`varve get`). The exit code is 1 if
 /// there is none.
 #[derive(clap::Args)]
@@ -33,6 +33,7 @@ struct Row<'a> {
     stored_bytes: Option<u64>,
     digest: Option<&'a str>,
     state: &'a str,
+    truncated: Option<&'a str>,
     job: Option<&'a str>,
     file: Option<&'a str>,
     offset: Option<u64>,
@@ -85,6 +86,7 @@ fn row<'a>(capture: &'a Capture<'_>) -> Row<'a> {
     let state = match () {
         () if extra("gone").is_some() => "gone",
         () if capture.is_revisit() => "same",
+        () if extra("truncated").is_some() => "cut",
         () => "new",
     };
     let found = extra("mime-detected").filter(|_| capture.is_revisit());
@@ -97,6 +99,7 @@ fn row<'a>(capture: &'a Capture<'_>) -> Row<'a> {
         stored_bytes: capture.length,
         digest: capture.digest.as_deref(),
         state,
+        truncated: extra("truncated"),
         job: extra("commit"),
         file: capture.filename.as_deref(),
         offset: capture.offset,

@@ -133,6 +133,19 @@ fn a8_what_changed_is_new_what_did_not_is_the_same_and_what_vanished_is_gone() {
 }
 
 #[test]
+fn what_was_cut_off_is_told_by_whoever_shows_it() {
+    let (held, archive) = (Held::start(1), Archive::new());
+    held.open();
+    let url = held.url("a.test");
+    let words = [&url, "--resolve", "a.test:127.0.0.1", "--scope", "page", "--max-document", "10"];
+    assert_eq!(archive.harvest(&words).end().0, Some(0));
+    let row = &archive.rows(&["versions", &url])[0];
+    assert_eq!((&row["state"], &row["truncated"]), (&"cut".into(), &"length".into()));
+    let shown = archive.varve(&["get", &url]).shown();
+    assert!(shown.contains("warning: this is only the beginning of the document: it was longer"), "{shown}");
+}
+
+#[test]
 fn a4_a_harvest_comes_again_until_it_is_stopped() {
     let (held, archive) = (Held::start(2), Archive::new());
     // Two turns of three pages each; the third turn is held up.

@@ -127,9 +127,10 @@ impl<'s> Several<'s> {
     /// Shows how they get on, and tells of those that are over.
     fn look(&mut self, interrupts: &Interrupts) -> anyhow::Result<()> {
         if interrupts.is_wanted() && !self.running.is_empty() && !self.has_stopped {
-            self.session.talk.note("stopping when what is under way has ended; Ctrl-C again ends at once");
             self.has_stopped = true;
             self.running.values().for_each(Running::stop);
+            // Said when it holds: nothing more is begun from here on.
+            self.session.talk.note("stopping when what is under way has ended; Ctrl-C again ends at once");
         }
         let session = &self.session;
         let over: Vec<Id> =
