@@ -37,8 +37,13 @@ impl Archive {
     /// # Errors
     /// When there is none, or it cannot be read.
     pub fn open(folder: &Path) -> Result<Archive, Error> {
-        let store = Store::open(&folder.join("store"))
-            .map_err(|source| Error::NoArchive { path: folder.to_owned(), source: Box::new(source) })?;
+        let store = Store::open(&folder.join("store")).map_err(|source| match source {
+            // One that may not be read, or is of a later version, is there all the same.
+            source if source.is_absent() => {
+                Error::NoArchive { path: folder.to_owned(), source: Box::new(source) }
+            }
+            source => Error::Store(source),
+        })?;
         let index = Index::open(&folder.join("index"))?;
         Ok(Archive { folder: folder.to_owned(), store, index, limits: Limits::default() })
     }

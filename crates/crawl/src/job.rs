@@ -81,20 +81,16 @@ impl Job {
         let is_committed = || -> Result<bool, Error> {
             Ok(archive.snapshot()?.commits().iter().any(|commit| commit.name == name))
         };
-        if name.contains(['/', '\\']) || !folder.join("state").is_file() {
+        let absent = || {
             let name = name.to_owned();
-            return Err(if is_committed()? { Error::Committed { name } } else { Error::NoSuchJob { name } });
+            Err(if is_committed()? { Error::Committed { name } } else { Error::NoSuchJob { name } })
+        };
+        if name.contains(['/', '\\']) || !folder.join("state").is_file() {
+            return absent();
         }
         let lock = match lock(&folder) {
             // It has come to its end just now.
-            Err(_) if !folder.exists() => {
-                let name = name.to_owned();
-                return Err(if is_committed()? {
-                    Error::Committed { name }
-                } else {
-                    Error::NoSuchJob { name }
-                });
-            }
+            Err(_) if !folder.exists() => return absent(),
             lock => lock?.ok_or_else(|| Error::JobBusy { name: name.to_owned() })?,
         };
         let standing = Standing::read(&folder.join("state"))?;

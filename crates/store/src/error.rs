@@ -77,6 +77,15 @@ impl Error {
         move |source| Error::Write { path, source }
     }
 
+    /// Whether what was to be read is not there at all.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        let absent = |source: &io::Error| {
+            matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+        };
+        matches!(self, Error::Read { source, .. } if absent(source))
+    }
+
     /// Whether there was no space left: the same may succeed later.
     #[must_use]
     pub fn is_full(&self) -> bool {

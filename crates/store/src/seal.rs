@@ -28,8 +28,8 @@ pub struct Digested {
     identity: Identity,
 }
 
-/// Which file it is, and when anything about it changed last.
-type Identity = (u64, u64, i64, i64);
+/// Which file it is, how long, and when anything about it changed last.
+type Identity = (u64, u64, u64, i64, i64);
 
 impl Digested {
     /// Reads a file to its end. Whoever has other things to do meanwhile seals it later, by [`Store::seal_read`].
@@ -49,13 +49,13 @@ impl Digested {
 
     /// Whether the file is still what was read.
     fn is_of(&self, file: &File) -> io::Result<bool> {
-        Ok(file.metadata()?.len() == self.bytes && identity(file)? == self.identity)
+        Ok(identity(file)? == self.identity)
     }
 }
 
 fn identity(file: &File) -> io::Result<Identity> {
     let facts = file.metadata()?;
-    Ok((facts.dev(), facts.ino(), facts.ctime(), facts.ctime_nsec()))
+    Ok((facts.dev(), facts.ino(), facts.len(), facts.ctime(), facts.ctime_nsec()))
 }
 
 impl Store {

@@ -72,15 +72,15 @@ impl Archive {
 
     /// Seals and publishes; with notes, after writing down what there is. Each step may have been done before.
     fn bring_in(&self, job: &Finished<'_>, notes: Option<Vec<Note>>) -> Result<Committed, Error> {
-        let prepared = notes.map(|notes| Ok::<_, Error>((notes, self.index.snapshot()?))).transpose()?;
-        if prepared.is_some() {
+        let to_write = notes.map(|notes| Ok::<_, Error>((notes, self.index.snapshot()?))).transpose()?;
+        if to_write.is_some() {
             rows::sort(job.folder, job.about)?;
         }
-        let prepare = || match &prepared {
+        let prepare = || match &to_write {
             Some((notes, against)) => job.prepare(notes, against.commits()),
             None => Ok(()),
         };
-        let notes = prepared.as_ref().map(|(notes, _)| notes.as_slice()).unwrap_or_default();
+        let notes = to_write.as_ref().map(|(notes, _)| notes.as_slice()).unwrap_or_default();
         if job.bytes(notes) <= job.about.limits.at_once_bytes {
             return self.at_once(job, prepare);
         }

@@ -338,3 +338,14 @@ fn a_line_that_could_not_be_read_again_is_refused_at_once() {
     world.commit(job).unwrap();
     world.check();
 }
+
+/// Whoever is told that there is none makes a new one.
+#[test]
+fn an_archive_of_a_later_version_is_not_taken_for_none() {
+    let world = World::new();
+    let folder = world.folder.path();
+    std::fs::write(folder.join("store/FORMAT"), "varve-store 2\n").unwrap();
+    assert!(matches!(archive::Archive::open(folder), Err(Error::Store(store::Error::Format { .. }))));
+    let none = archive::Archive::open(&folder.join("none"));
+    assert!(matches!(none, Err(Error::NoArchive { .. })));
+}

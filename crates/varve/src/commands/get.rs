@@ -56,6 +56,7 @@ struct Row<'a> {
     mime: &'a str,
     digest: Option<&'a str>,
     revisit: bool,
+    truncated: Option<&'a str>,
     file: Option<&'a str>,
     offset: Option<u64>,
     bytes: u64,
@@ -116,7 +117,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-/// What a person should know about a capture that is no document.
+/// What a person should know about a capture that is no document, or not a whole one.
 fn remark(found: &Found, session: &Session) {
     if let Some(why) = found.row.extra("truncated") {
         let why = match why.as_str() {
@@ -183,6 +184,7 @@ fn row(found: &Found, bytes: u64) -> Row<'_> {
         mime: &found.mime,
         digest: found.row.digest.as_deref(),
         revisit: found.is_revisit(),
+        truncated: found.row.extra("truncated").map(|value| value.as_str()),
         file: found.row.filename.as_deref(),
         offset: found.row.offset,
         bytes,

@@ -12,9 +12,9 @@ use crate::terminal::{Align, Columns, bytes};
 /// List the captures of a URL: time, status, type, bytes stored, digest, what it is, URL
 ///
 /// The oldest comes first. `new` has a document that the archive did not have, `cut` only the beginning of one, `same` the one that it
-/// had already, and `gone` is the first answer that says that there is nothing any more. The bytes are those that its record takes in the archive, packed and with
-/// the head of the answer, not the length of the document: that is known only when it is read (`varve get`). The exit code is 1 if
-/// there is none.
+/// had already, and `gone` is the first answer that says that there is nothing any more. The bytes are those that its record takes in
+/// the archive, packed and with the head of the answer, not the length of the document: that is known only when it is read
+/// (`varve get`). The exit code is 1 if there is none.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Whose captures

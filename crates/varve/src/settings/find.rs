@@ -84,14 +84,6 @@ pub(crate) fn archive(session: &Session) -> anyhow::Result<Archive> {
 
 /// Opens the archive in a folder.
 pub(crate) fn open(folder: &Path) -> anyhow::Result<Archive> {
-    if let Err(error) = fs::read_dir(folder)
-        && error.kind() == io::ErrorKind::PermissionDenied
-    {
-        return Err(anyhow!(
-            "cannot open the archive in `{}`: this user may not look into it",
-            folder.display()
-        ));
-    }
     Archive::open(folder).map_err(|error| {
         let is_missing = matches!(error, archive::Error::NoArchive { .. });
         let shown = folder.display();

@@ -168,8 +168,11 @@ fn what_is_not_there_is_said() {
     let archive = Archive::new();
     for verb in ["show", "pause", "resume", "stop", "commit", "discard", "log"] {
         let shown = archive.varve(&["jobs", verb]).shown();
-        let is_said = shown.starts_with("exit: 1\n") && shown.contains("there is no job in this archive");
-        assert!(is_said || verb == "discard", "{shown}");
+        let (exit, said) = match verb {
+            "discard" => ("exit: 2\n", "<JOB>"),
+            _ => ("exit: 1\n", "there is no job in this archive"),
+        };
+        assert!(shown.starts_with(exit) && shown.contains(said), "{shown}");
         let shown = archive.varve(&["jobs", verb, "a.test-20261116000000"]).shown();
         assert!(shown.contains("there is no job `a.test-20261116000000`"), "{verb}: {shown}");
         assert!(shown.contains("hint: `varve jobs ls`"), "{verb}: {shown}");
