@@ -28,7 +28,7 @@ enum Layer {
 
 use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 30] = [
+const LAYERS: [(&str, Layer); 31] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
@@ -40,6 +40,7 @@ const LAYERS: [(&str, Layer); 30] = [
     ("places", Leaf),
     ("diff", Leaf),
     ("rewrite", Leaf),
+    ("demo", Leaf),
     ("fetch", Hand),
     ("browser", Hand),
     ("catalogue", Keeper),
