@@ -6,6 +6,7 @@ use index::{Index, Snapshot};
 use store::Store;
 
 use crate::about::About;
+use crate::collection::Opened;
 use crate::commit::remove_all;
 use crate::error::Error;
 use crate::job::{Folder, Intake, Mark, Packer, make_folders};
@@ -17,6 +18,7 @@ pub struct Archive {
     folder: PathBuf,
     pub(crate) store: Store,
     pub(crate) index: Index,
+    pub(crate) opened: Opened,
     pub(crate) limits: Limits,
 }
 
@@ -45,7 +47,8 @@ impl Archive {
             source => Error::Store(source),
         })?;
         let index = Index::open(&folder.join("index"))?;
-        Ok(Archive { folder: folder.to_owned(), store, index, limits: Limits::default() })
+        let opened = Opened::default();
+        Ok(Archive { folder: folder.to_owned(), store, index, opened, limits: Limits::default() })
     }
 
     /// The archive's folder.

@@ -55,6 +55,9 @@ pub enum Error {
     /// The job is part of the archive, and nothing is taken out of that.
     #[error("`{0}` is committed and stays in the archive")]
     IsCommitted(String),
+    /// There is no such collection.
+    #[error("there is no collection `{0}`")]
+    NoCollection(String),
     /// A mark that this version did not write.
     #[error("not a mark that this version understands")]
     BadMark,

@@ -2,12 +2,14 @@
 
 // What there is to say beforehand, and what can go wrong.
 mod about;
+pub mod access;
 pub mod disk;
 mod error;
 mod limits;
 // In.
 mod archive;
 mod capture;
+mod collection;
 mod commit;
 mod job;
 mod notes;
@@ -18,6 +20,7 @@ mod read;
 pub use about::{About, Dedup, DedupTypes, Ids};
 pub use archive::Archive;
 pub use capture::{Capture, Last, Outcome, Outlink, Placed};
+pub use collection::{Collection, WEB};
 pub use commit::Committed;
 pub use error::Error;
 pub use job::{Intake, Mark, Packed, Packer};

@@ -171,7 +171,7 @@ impl Exchange {
 
     /// The document: the body without chunk framing and without content codings, unless one is not known; then with all of
     /// them. Reading more than `limit` bytes of what a coding unfolds to is an error.
-    pub fn document(&self, limit: u64) -> std::io::Result<Box<dyn Read>> {
+    pub fn document(&self, limit: u64) -> std::io::Result<Box<dyn Read + Send>> {
         let value = self.head.as_ref().and_then(|head| head.text("content-encoding"));
         let codings = value.and_then(|value| warc::Coding::list(&value)).unwrap_or_default();
         warc::decoder(self.entity(), &codings, limit)

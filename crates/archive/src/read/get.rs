@@ -53,7 +53,7 @@ impl Archive {
         let (own, is_not_modified) =
             (body.http().cloned(), body.head().profile() == Some(Profile::ServerNotModified));
         let (original, body) = if *body.head().record_type() == RecordType::Revisit {
-            match Wanted::of(row, &body).find(&self.store, snapshot)? {
+            match self.original(&Wanted::of(row, &body), snapshot)? {
                 Some((original, body)) => (Some(original), body),
                 None => return Ok(None),
             }
@@ -74,6 +74,20 @@ impl Archive {
         };
         let (row, mime) = (row.clone().into_owned(), mime.unwrap_or_default().to_owned());
         Ok(Some(Found { row, url, at: at.unwrap_or(Timestamp::MIN), head, original, mime, source }))
+    }
+
+    /// The record with the payload of a revisit: in its own collection, or else in any other.
+    fn original(&self, wanted: &Wanted, own: &Snapshot) -> Result<Option<(Original, Body)>, Error> {
+        if let Some(found) = wanted.find(&self.store, own)? {
+            return Ok(Some(found));
+        }
+        for name in self.collections()? {
+            let Some(collection) = self.collection(&name)? else { continue };
+            if let Some(found) = wanted.find(&self.store, &collection.snapshot()?)? {
+                return Ok(Some(found));
+            }
+        }
+        Ok(None)
     }
 
     /// The other captures of a key, nearest first.

@@ -23,7 +23,7 @@ pub enum Form {
 /// A payload that is being read. Where it is not what was captured, the read that comes to its end says so, with
 /// [`io::ErrorKind::InvalidData`].
 pub struct Payload {
-    reader: Box<dyn Read>,
+    reader: Box<dyn Read + Send>,
     body: Shared,
     is_over: bool,
 }
@@ -41,7 +41,7 @@ impl Payload {
         let body = Shared(Arc::new(Mutex::new(body)));
         let sent = io::BufReader::with_capacity(64 << 10, body.clone());
         let is_chunked = http.is_some_and(HttpHead::is_chunked);
-        let entity: Box<dyn BufRead> =
+        let entity: Box<dyn BufRead + Send> =
             if is_chunked && form != Form::Sent { Box::new(Dechunk::new(sent)) } else { Box::new(sent) };
         let codings = match form {
             Form::Decoded => http.and_then(|http| http.text("content-encoding")),

@@ -8,6 +8,8 @@
     clippy::indexing_slicing
 )]
 
+mod access;
+mod collections;
 mod commits;
 mod crashes;
 mod dedup;

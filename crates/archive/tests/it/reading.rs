@@ -55,13 +55,14 @@ fn a_revisit_is_decoded_as_its_own_head_says() {
 }
 
 #[test]
-fn a_note_can_be_read_on_another_thread() {
+fn notes_and_payloads_can_be_read_on_another_thread() {
     fn is_send(_: &(impl Send + ?Sized)) {}
     let world = World::new();
     world.job("job", &about(0), &[page(A, 0, "words")]);
     let note = world.archive.note("job", "captures.cdxj").unwrap().unwrap();
     is_send(&*note);
     is_send(&world.get(A, 0));
+    is_send(&world.get(A, 0).payload(Form::Decoded).unwrap());
 }
 
 #[test]

@@ -44,10 +44,10 @@ impl Coding {
 ///
 /// A body that is said to be coded and is not (crawlers store decoded bodies under the old header) is passed on as it is.
 pub fn decoder<'a>(
-    mut inner: Box<dyn BufRead + 'a>,
+    mut inner: Box<dyn BufRead + Send + 'a>,
     codings: &[Coding],
     limit: u64,
-) -> io::Result<Box<dyn Read + 'a>> {
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     if codings.is_empty() {
         return Ok(inner);
     }
@@ -57,7 +57,7 @@ pub fn decoder<'a>(
     Ok(Box::new(Limited { inner, left: limit }))
 }
 
-fn remove<'a>(mut inner: Box<dyn BufRead + 'a>, coding: Coding) -> io::Result<Box<dyn Read + 'a>> {
+fn remove<'a>(mut inner: Box<dyn BufRead + Send + 'a>, coding: Coding) -> io::Result<Box<dyn Read + Send + 'a>> {
     let start = inner.fill_buf()?;
     Ok(match (coding, start) {
         (_, []) => inner,
@@ -86,7 +86,7 @@ fn remove<'a>(mut inner: Box<dyn BufRead + 'a>, coding: Coding) -> io::Result<Bo
 }
 
 struct Limited<'a> {
-    inner: Box<dyn BufRead + 'a>,
+    inner: Box<dyn BufRead + Send + 'a>,
     left: u64,
 }
 

@@ -118,17 +118,17 @@ fn open_at(
     input: Input,
     offset: u64,
     options: Options,
-) -> anyhow::Result<Reader<Box<dyn Read>>> {
+) -> anyhow::Result<Reader<Box<dyn Read + Send>>> {
     let context = || format!("cannot read `{}` at byte {offset}", path.display());
     if input.seekable().is_none() {
-        return Reader::new(Box::new(input) as Box<dyn Read>, options).with_context(context);
+        return Reader::new(Box::new(input) as Box<dyn Read + Send>, options).with_context(context);
     }
     let nature = Nature::of(File::open(path).with_context(context)?, options.limits).with_context(context)?;
     let mut file = File::open(path).with_context(context)?;
     file.seek(SeekFrom::Start(offset)).with_context(context)?;
     // A lenient reader would look for the next record; a wrong offset is better said.
     let strict = Options { lenient: false, ..options };
-    Reader::at(Box::new(file) as Box<dyn Read>, offset, &nature, strict).with_context(context)
+    Reader::at(Box::new(file) as Box<dyn Read + Send>, offset, &nature, strict).with_context(context)
 }
 
 /// Shows the first record that is wanted, and tells what is wrong with it; `None` if there is none.
@@ -187,13 +187,13 @@ fn show<R: Read>(record: &mut Record<'_, R>, args: &Args, session: &mut Session)
 pub(super) fn payload<'a, R: Read>(
     record: &'a mut Record<'_, R>,
     limit: u64,
-) -> anyhow::Result<Box<dyn Read + 'a>> {
+) -> anyhow::Result<Box<dyn Read + Send + 'a>> {
     let http = record.http()?;
     let chunked = http.is_some_and(warc::HttpHead::is_chunked);
     let coding = http.and_then(|http| http.text("content-encoding").map(std::borrow::Cow::into_owned));
     // A coding that we do not know stays: half a decoding helps nobody.
     let codings = coding.and_then(|value| Coding::list(&value)).unwrap_or_default();
-    let body: Box<dyn BufRead + 'a> = if chunked { Box::new(Dechunk::new(record)) } else { Box::new(record) };
+    let body: Box<dyn BufRead + Send + 'a> = if chunked { Box::new(Dechunk::new(record)) } else { Box::new(record) };
     Ok(warc::decoder(body, &codings, limit)?)
 }
 
