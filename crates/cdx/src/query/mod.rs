@@ -1,21 +1,26 @@
 //! What a CDX server does with captures between finding and answering them.
 //!
 //! Each operation is small and stands alone; [`Query`] runs them in the order that pywb has:
-//! resolve revisits → filter → time range → collapse → order → limit.
+//! resolve revisits → filter → time range → collapse → order → limit. Whoever cannot wait for the end of that asks [`Sieve`] capture by
+//! capture; [`Columns`] writes what was asked for.
 
 mod collapse;
+mod columns;
 mod filter;
 mod nearest;
 mod range;
 mod revisit;
+mod sieve;
 
 use std::collections::VecDeque;
 
 pub use collapse::{Collapse, collapse_to_last};
+pub use columns::Columns;
 pub use filter::Filter;
 pub use nearest::Nearest;
 pub use range::{KeyRange, TimeRange};
 pub use revisit::Resolver;
+pub use sieve::{Sieve, is_self_redirect};
 
 use crate::{Capture, Error, Timestamp};
 
@@ -70,21 +75,16 @@ impl Query {
     where
         I: Iterator<Item = Result<Capture<'static>, Error>> + 'a,
     {
-        let mut resolver = self.resolve_revisits.then(Resolver::default);
-        let mut collapse = self.collapse;
-        let (filters, time) = (self.filters, self.time);
-        let kept = captures.filter_map(move |capture| {
-            let mut capture = match capture {
-                Ok(capture) => capture,
-                Err(error) => return Some(Err(error)),
-            };
-            if let Some(resolver) = &mut resolver {
-                resolver.resolve(&mut capture);
-            }
-            let is_kept = filters.iter().all(|filter| filter.accepts(&capture))
-                && time.contains(&capture)
-                && collapse.as_mut().is_none_or(|collapse| collapse.accepts(&capture));
-            is_kept.then_some(Ok(capture))
+        let mut sieve = Sieve {
+            resolver: self.resolve_revisits.then(Resolver::default),
+            filters: self.filters,
+            time: self.time,
+            omit_self_redirects: false,
+            collapses: self.collapse.into_iter().collect(),
+        };
+        let kept = captures.filter_map(move |capture| match capture {
+            Ok(mut capture) => sieve.accepts(&mut capture).then_some(Ok(capture)),
+            Err(error) => Some(Err(error)),
         });
         match self.order {
             Order::Forward => Box::new(kept.take(self.limit)),
