@@ -1,0 +1,194 @@
+//! What can go wrong, and the answer that each fault becomes: a problem document (RFC 9457).
+
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+/// Why a request was not answered as asked.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A parameter or body that makes no sense.
+    #[error("{0}")]
+    Bad(String),
+    /// There is no such thing.
+    #[error("{0}")]
+    NotFound(String),
+    /// It is there, and whoever asks may not.
+    #[error("{0}")]
+    Forbidden(String),
+    /// It cannot be changed this way.
+    #[error("{0}")]
+    Conflict(String),
+    /// More than a limit allows.
+    #[error("{0}")]
+    TooLarge(String),
+    /// What was asked for is understood and wrong, and this is the way out.
+    #[error("{message}")]
+    Wrong {
+        /// What is wrong.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// There is no such job.
+    #[error("there is no job `{0}` in this archive")]
+    NoSuchJob(String),
+    /// The job has no such file.
+    #[error("job `{job}` has no file `{file}`")]
+    NoSuchFile {
+        /// The job.
+        job: String,
+        /// The file.
+        file: String,
+    },
+    /// A file of a job cannot be read to its end.
+    #[error("`{what}` cannot be read")]
+    Unreadable {
+        /// Which.
+        what: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The crawl failed. What exactly is for the log.
+    #[error("the jobs of the archive cannot be read")]
+    Crawl(#[source] crawl::Error),
+    /// The archive failed. What exactly is for the log, not for the world.
+    #[error("the archive cannot be read or written")]
+    Archive(#[source] archive::Error),
+}
+
+impl Error {
+    /// A parameter or body that makes no sense.
+    pub fn bad(what: impl Into<String>) -> Error {
+        Error::Bad(what.into())
+    }
+
+    /// The status of the answer.
+    #[must_use]
+    pub fn status(&self) -> StatusCode {
+        match self {
+            Error::Bad(_) => StatusCode::BAD_REQUEST,
+            Error::NotFound(_) => StatusCode::NOT_FOUND,
+            Error::Forbidden(_) => StatusCode::FORBIDDEN,
+            Error::Conflict(_) => StatusCode::CONFLICT,
+            Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
+            Error::Wrong { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::NoSuchJob(_) | Error::NoSuchFile { .. } => StatusCode::NOT_FOUND,
+            Error::Unreadable { .. } | Error::Crawl(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Error::Archive(error) if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
+            Error::Archive(_) => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    /// A word that stays the same whatever the message says.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Error::Bad(_) => "bad-request",
+            Error::NotFound(_) => "not-found",
+            Error::Forbidden(_) => "forbidden",
+            Error::Conflict(_) => "conflict",
+            Error::TooLarge(_) => "too-large",
+            Error::Wrong { .. } => "wrong",
+            Error::NoSuchJob(_) => "no-such-job",
+            Error::NoSuchFile { .. } => "no-such-file",
+            Error::Unreadable { .. } | Error::Crawl(_) => "jobs",
+            Error::Archive(error) if error.is_full() => "disk-full",
+            Error::Archive(_) => "archive",
+        }
+    }
+
+    /// The problem document.
+    #[must_use]
+    pub fn problem(&self) -> Value {
+        let status = self.status();
+        let mut problem = json!({
+            "type": format!("urn:varve:problem:{}", self.code()),
+            "title": status.canonical_reason().unwrap_or_default(),
+            "status": status.as_u16(),
+            "detail": self.to_string(),
+        });
+        if let (Some(hint), Some(members)) = (self.hint(), problem.as_object_mut()) {
+            members.insert("hint".to_owned(), hint.into());
+        }
+        problem
+    }
+
+    /// What to do about it.
+    #[must_use]
+    pub fn hint(&self) -> Option<&str> {
+        match self {
+            Error::Wrong { hint, .. } => hint.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// Tells the log of what is our trouble and not the caller's.
+    pub fn log(&self) {
+        let error: &dyn std::error::Error = match self {
+            Error::Archive(error) => error,
+            Error::Crawl(error) => error,
+            Error::Unreadable { .. } => self,
+            _ => return,
+        };
+        let cause = error.source().map(|cause| format!(": {cause}"));
+        tracing::error!("a request failed: {error}{}", cause.unwrap_or_default());
+    }
+}
+
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        self.log();
+        let head = [(header::CONTENT_TYPE, "application/problem+json")];
+        (self.status(), head, self.problem().to_string()).into_response()
+    }
+}
+
+impl From<archive::Error> for Error {
+    fn from(error: archive::Error) -> Error {
+        Error::Archive(error)
+    }
+}
+
+impl From<crawl::Error> for Error {
+    fn from(error: crawl::Error) -> Error {
+        match error {
+            crawl::Error::NoSuchJob { name } => Error::NoSuchJob(name),
+            crawl::Error::Committed { .. }
+            | crawl::Error::JobBusy { .. }
+            | crawl::Error::DomainBusy { .. }
+            | crawl::Error::NotRunning { .. }
+            | crawl::Error::WrongState { .. }
+            | crawl::Error::Refused(_) => Error::Conflict(error.to_string()),
+            error => Error::Crawl(error),
+        }
+    }
+}
+
+impl From<crate::jobs::Refused> for Error {
+    fn from(refused: crate::jobs::Refused) -> Error {
+        match refused.is_conflict {
+            true => Error::Conflict(refused.message),
+            false => Error::Wrong { message: refused.message, hint: refused.hint },
+        }
+    }
+}
+
+impl From<index::Error> for Error {
+    fn from(error: index::Error) -> Error {
+        Error::Archive(error.into())
+    }
+}
+
+impl From<::cdx::Error> for Error {
+    fn from(error: ::cdx::Error) -> Error {
+        Error::Bad(error.to_string())
+    }
+}
+
+impl From<urlkey::Error> for Error {
+    fn from(error: urlkey::Error) -> Error {
+        Error::Bad(error.to_string())
+    }
+}

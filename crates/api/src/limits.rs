@@ -1,0 +1,67 @@
+//! How much of anything is taken from a request before we say "enough".
+
+/// Bounds on requests and on the memory that answering one takes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of a query, percent-encoded as it comes.
+    pub query_bytes: usize,
+    /// Parameters of a query.
+    pub parameters: usize,
+    /// Filters of a question to a CDX server.
+    pub filters: usize,
+    /// Bytes of one filter, collapse or list of fields.
+    pub expression_bytes: usize,
+    /// Rows that an order holds in memory which the index does not have.
+    pub held_rows: usize,
+    /// Bytes of the lines of those rows.
+    pub held_bytes: usize,
+    /// Rows that are looked at while the request waits, before answering goes on beside the other requests.
+    pub rows_at_once: usize,
+    /// Bytes of an answer that are handed over at once.
+    pub chunk_bytes: usize,
+    /// Bytes of an answer from which on it is worth packing.
+    pub packed_bytes: usize,
+    /// Bytes of a body that adds rows to an index or takes some away.
+    pub body_bytes: usize,
+    /// Ranges of keys whose pages are remembered.
+    pub paged_ranges: usize,
+    /// Bytes of a job's log that are looked through at once.
+    pub log_bytes: u64,
+    /// Lines of a log in one answer.
+    pub log_lines: usize,
+    /// Jobs in one answer.
+    pub jobs: usize,
+    /// Start URLs of one harvest.
+    pub start_urls: usize,
+    /// Bytes of a body that asks for a harvest.
+    pub wish_bytes: usize,
+    /// Hosts that are looked at to find some by a part of their name.
+    pub hosts_looked_at: usize,
+    /// How many may follow the jobs at once.
+    pub followers: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            query_bytes: 64 << 10,
+            parameters: 100,
+            filters: 20,
+            expression_bytes: 4 << 10,
+            held_rows: 100_000,
+            held_bytes: 32 << 20,
+            rows_at_once: 256,
+            chunk_bytes: 64 << 10,
+            packed_bytes: 1400,
+            body_bytes: 256 << 20,
+            paged_ranges: 64,
+            log_bytes: 256 << 20,
+            log_lines: 1000,
+            jobs: 1000,
+            start_urls: 10_000,
+            wish_bytes: 1 << 20,
+            hosts_looked_at: 5_000,
+            followers: 64,
+        }
+    }
+}

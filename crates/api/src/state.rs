@@ -1,0 +1,167 @@
+//! What all handlers share: the archive, who may see what, the time, and who asks.
+
+use std::fmt;
+use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
+
+use archive::Archive;
+use archive::access::{Decision, Policy, Question};
+use axum::extract::ConnectInfo;
+use axum::http::request::Parts;
+use jiff::Timestamp;
+
+use crate::Limits;
+
+/// The time now; handed in, so that tests can turn it.
+pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
+
+/// Says who asks, by the head of a request.
+pub type Who = Arc<dyn Fn(&Parts) -> Visitor + Send + Sync>;
+
+/// What the API needs. A clone is cheap and is the same.
+#[derive(Clone)]
+pub struct Api {
+    inside: Arc<Inside>,
+}
+
+struct Inside {
+    settings: Settings,
+    pages: crate::cdx::Pages,
+    jobs: crate::jobs::Jobs,
+    holdings: crate::holdings::Cache,
+}
+
+/// What there is to say beforehand.
+#[derive(Clone)]
+pub struct Settings {
+    /// The archive that is served.
+    pub archive: Archive,
+    /// Who may see what.
+    pub policy: Arc<dyn Policy>,
+    /// The time now.
+    pub now: Clock,
+    /// Who asks. [`peer`] unless something in front says more.
+    pub who: Who,
+    /// Origins that may change something, such as `http://127.0.0.1:8470`; programs, which send none, may too.
+    pub origins: Vec<String>,
+    /// Where captures are shown, such as `http://localhost:8471`: links lead there.
+    pub replay: String,
+    /// Who begins harvests; `None` if nobody does.
+    pub harvests: Option<Arc<dyn crate::jobs::Harvests>>,
+    /// Bounds on requests.
+    pub limits: Limits,
+}
+
+impl Settings {
+    /// Settings with the usual addresses and limits.
+    #[must_use]
+    pub fn new(archive: Archive, policy: Arc<dyn Policy>, now: Clock) -> Settings {
+        Settings {
+            archive,
+            policy,
+            now,
+            who: Arc::new(peer),
+            origins: vec!["http://127.0.0.1:8470".to_owned()],
+            replay: "http://localhost:8471".to_owned(),
+            harvests: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Who asks.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Visitor {
+    /// Where the request comes from.
+    pub client: Option<IpAddr>,
+    /// The user, where that is known.
+    pub user: Option<String>,
+}
+
+/// Whoever is at the other end of the connection, and no user. For servers that keep the peer's address
+/// ([`axum::extract::ConnectInfo`]).
+#[must_use]
+pub fn peer(parts: &Parts) -> Visitor {
+    let address = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+    Visitor { client: address.map(|address| address.0.ip()), user: None }
+}
+
+impl Api {
+    /// The API over an archive.
+    #[must_use]
+    pub fn new(settings: Settings) -> Api {
+        let pages = crate::cdx::Pages::new(settings.limits.paged_ranges);
+        let Settings { archive, harvests, limits, .. } = &settings;
+        let jobs = crate::jobs::Jobs::new(archive.clone(), harvests.clone(), limits.clone());
+        Api { inside: Arc::new(Inside { settings, pages, jobs, holdings: crate::holdings::Cache::default() }) }
+    }
+
+    /// The archive that is served.
+    #[must_use]
+    pub fn archive(&self) -> &Archive {
+        &self.inside.settings.archive
+    }
+
+    /// Who may see what.
+    #[must_use]
+    pub fn policy(&self) -> &Arc<dyn Policy> {
+        &self.inside.settings.policy
+    }
+
+    /// The time now.
+    #[must_use]
+    pub fn now(&self) -> Timestamp {
+        (self.inside.settings.now)()
+    }
+
+    /// Who asks.
+    #[must_use]
+    pub fn who(&self, parts: &Parts) -> Visitor {
+        (self.inside.settings.who)(parts)
+    }
+
+    /// May this visitor see that capture?
+    #[must_use]
+    pub fn decide(&self, visitor: &Visitor, key: &str, captured: Option<Timestamp>) -> Decision {
+        let user = visitor.user.as_deref();
+        self.policy().decide(&Question { key, captured, now: self.now(), client: visitor.client, user })
+    }
+
+    /// Origins that may change something.
+    #[must_use]
+    pub fn origins(&self) -> &[String] {
+        &self.inside.settings.origins
+    }
+
+    /// Where captures are shown.
+    #[must_use]
+    pub fn replay(&self) -> &str {
+        &self.inside.settings.replay
+    }
+
+    /// The jobs of the archive.
+    #[must_use]
+    pub fn jobs(&self) -> &crate::jobs::Jobs {
+        &self.inside.jobs
+    }
+
+    /// Bounds on requests.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.inside.settings.limits
+    }
+
+    pub(crate) fn holdings_cache(&self) -> &crate::holdings::Cache {
+        &self.inside.holdings
+    }
+
+    pub(crate) fn pages(&self) -> &crate::cdx::Pages {
+        &self.inside.pages
+    }
+}
+
+impl fmt::Debug for Api {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Api").field("archive", self.archive()).finish_non_exhaustive()
+    }
+}
