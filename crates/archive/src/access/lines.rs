@@ -143,11 +143,9 @@ fn read_part(part: &str) -> Result<(String, bool), String> {
 
 pub(super) fn read_time(text: &str) -> Result<Timestamp, String> {
     let digits: String = text.chars().filter(|letter| *letter != '-').collect();
-    let is_sound = (4..=14).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_sound {
-        return Err(format!("`{text}` is no time: write 4 to 14 digits, as in 2019 or 20190501"));
-    }
-    Ok(urlkey::time::parse_14_clamped(&digits))
+    let is_sound = (4..=14).contains(&digits.len());
+    let time = urlkey::time::parse_14(&digits).ok().filter(|_| is_sound);
+    time.ok_or_else(|| format!("`{text}` is no time: write 4 to 14 digits, as in 2019 or 20190501"))
 }
 
 fn read_days(text: &str) -> Result<SignedDuration, String> {

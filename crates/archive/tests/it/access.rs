@@ -12,7 +12,7 @@ fn check(rules: &Rules, question: &str, expect: Decision) {
     let after = |name: &str| words.iter().position(|word| *word == name).map(|at| words[at + 1]);
     let question = Question {
         key: words[0],
-        captured: after("at").map(urlkey::time::parse_14_clamped),
+        captured: after("at").map(|digits| urlkey::time::parse_14(digits).unwrap()),
         now: NOW.parse().unwrap(),
         client: after("from").map(|address| address.parse().unwrap()),
         user: after("by"),
