@@ -1,1 +1,22 @@
 #![doc = include_str!("../README.md")]
+
+// What all answers share.
+mod answer;
+mod error;
+mod limits;
+mod origin;
+mod router;
+mod state;
+// The index, as other people's tools ask it.
+pub mod cdx;
+// The jobs, the archive as a whole, and what the pages ask.
+pub mod holdings;
+mod host;
+pub mod jobs;
+mod v1;
+
+pub use error::Error;
+pub use host::guarded;
+pub use limits::Limits;
+pub use router::router;
+pub use state::{Api, Clock, Settings, Visitor, Who, peer};

@@ -93,7 +93,9 @@ impl Api {
         let pages = crate::cdx::Pages::new(settings.limits.paged_ranges);
         let Settings { archive, harvests, limits, .. } = &settings;
         let jobs = crate::jobs::Jobs::new(archive.clone(), harvests.clone(), limits.clone());
-        Api { inside: Arc::new(Inside { settings, pages, jobs, holdings: crate::holdings::Cache::default() }) }
+        Api {
+            inside: Arc::new(Inside { settings, pages, jobs, holdings: crate::holdings::Cache::default() }),
+        }
     }
 
     /// The archive that is served.

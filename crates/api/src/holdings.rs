@@ -1,0 +1,143 @@
+//! What the archive holds as a whole: how much, since when, of which hosts.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use archive::Archive;
+use axum::extract::{Query, State};
+use axum::response::Response;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use urlkey::KeyRange;
+
+use crate::answer::{answer, blocking};
+use crate::error::Error;
+use crate::{Api, Limits};
+
+/// How much there is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Holdings {
+    /// The archive's folder.
+    pub folder: String,
+    /// Captures in the index.
+    pub captures: u64,
+    /// Bytes of the sealed files.
+    pub bytes: u64,
+    /// Sealed files.
+    pub files: u64,
+    /// Harvests that are committed.
+    pub commits: u64,
+    /// When the first of them began.
+    pub first: Option<String>,
+    /// When the last of them began.
+    pub last: Option<String>,
+}
+
+/// What was summed up before, for as many commits.
+#[derive(Debug, Default)]
+pub(crate) struct Cache(Mutex<Option<(u64, Arc<Holdings>)>>);
+
+/// How much an archive holds. What is the same until the next commit is summed up once.
+pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Error> {
+    let snapshot = archive.snapshot()?;
+    let commits = snapshot.commits();
+    let lock = || cache.0.lock().unwrap_or_else(PoisonError::into_inner);
+    let mark = snapshot.rows() ^ (commits.len() as u64).rotate_left(32);
+    if let Some((of, known)) = &*lock()
+        && *of == mark
+    {
+        return Ok(Holdings::clone(known));
+    }
+    let times = || commits.iter().map(|commit| commit.at);
+    let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
+    let (mut files, mut bytes) = (0, 0);
+    for file in archive.store().files().map_err(archive::Error::from)? {
+        // One that cannot be looked at is for `varve verify` to tell.
+        let Ok(file) = file else { continue };
+        (files, bytes) = (files + 1, bytes + file.bytes);
+    }
+    let sum = Holdings {
+        folder: archive.folder().display().to_string(),
+        captures: snapshot.rows(),
+        bytes,
+        files,
+        commits: commits.len() as u64,
+        first: time(times().min()),
+        last: time(times().max()),
+    };
+    *lock() = Some((mark, Arc::new(sum.clone())));
+    Ok(sum)
+}
+
+/// Hosts whose names have something in them.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Hosts {
+    /// Their names, in the order of the index, which goes from the end of a name to its start.
+    pub hosts: Vec<String>,
+    /// Whether there may be more.
+    pub is_cut: bool,
+}
+
+/// Looks for hosts by a part of their names, from host to host in the order of the index.
+pub(crate) fn hosts(archive: &Archive, contains: &str, most: usize, limits: &Limits) -> Result<Hosts, Error> {
+    let snapshot = archive.snapshot()?;
+    let contains = contains.to_lowercase();
+    let mut found = Hosts::default();
+    let mut start = String::new();
+    for _ in 0..limits.hosts_looked_at {
+        let range = KeyRange { start: start.clone(), end: String::new() };
+        let Some(row) = snapshot.range(&range).next() else { return Ok(found) };
+        let key = row?.key.unwrap_or_default().into_owned();
+        let Some((host, _)) = key.split_once(')') else {
+            // What has no host, such as `dns:`, is passed over key by key.
+            start = format!("{key}!");
+            continue;
+        };
+        // What sorts behind everything of this host.
+        start = format!("{host}*");
+        let name = urlkey::unsurt(&format!("{host})/"));
+        let name = name.trim_end_matches('/').to_owned();
+        if name.contains(&contains) {
+            if found.hosts.len() == most {
+                return Ok(Hosts { is_cut: true, ..found });
+            }
+            found.hosts.push(name);
+        }
+    }
+    Ok(Hosts { is_cut: true, ..found })
+}
+
+impl Api {
+    /// How much the archive holds.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub fn holdings(&self) -> Result<Holdings, Error> {
+        holdings(self.archive(), self.holdings_cache())
+    }
+
+    /// Hosts by a part of their names.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn hosts(&self, contains: &str, most: usize) -> Result<Hosts, Error> {
+        hosts(self.archive(), contains, most, self.limits())
+    }
+}
+
+/// `GET /api/v1/archive`
+pub(crate) async fn show(State(api): State<Api>) -> Result<Response, Error> {
+    blocking(move || api.holdings()).await.and_then(|holdings| answer(&holdings))
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    #[serde(default)]
+    contains: String,
+    limit: Option<usize>,
+}
+
+/// `GET /api/v1/hosts?contains=…&limit=…`
+pub(crate) async fn find(State(api): State<Api>, Query(asked): Query<Asked>) -> Result<Response, Error> {
+    let most = asked.limit.unwrap_or(20).min(1000);
+    blocking(move || api.hosts(&asked.contains, most)).await.and_then(|hosts| answer(&hosts))
+}

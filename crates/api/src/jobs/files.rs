@@ -1,0 +1,93 @@
+//! The files of a job: settings, seeds, logs and reports, be it at work or long in the archive (B8, D9).
+
+use std::fs::File;
+use std::io::Read;
+
+use archive::Archive;
+
+use crate::error::Error;
+
+/// Where the files of a job at work lie.
+const FOLDERS: [&str; 3] = ["logs", "reports", "."];
+
+/// The names of a job's files.
+///
+/// # Errors
+/// When there is no such job, or its files cannot be read.
+pub fn files(archive: &Archive, job: &str) -> Result<Vec<String>, Error> {
+    let folder = crawl::work(archive).join(plain(job)?);
+    if !folder.is_dir() {
+        known(archive, job)?;
+        let notes = archive.notes(job)?;
+        let names = notes.iter().filter_map(|note| note.rsplit('/').next());
+        return Ok(names.map(str::to_owned).collect());
+    }
+    let mut names = Vec::new();
+    for inside in FOLDERS {
+        let entries = folder.join(inside).read_dir().into_iter().flatten().flatten();
+        let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
+        names.extend(files.map(|entry| entry.file_name().to_string_lossy().into_owned()));
+    }
+    names.retain(|name| name.contains('.'));
+    names.sort();
+    Ok(names)
+}
+
+/// One of them.
+///
+/// # Errors
+/// When there is no such job or file, or it cannot be read.
+pub fn open(archive: &Archive, job: &str, file: &str) -> Result<Box<dyn Read + Send>, Error> {
+    let folder = crawl::work(archive).join(plain(job)?);
+    let is_plain = !file.contains(['/', '\\']) && file != "..";
+    if folder.is_dir() && is_plain {
+        for inside in FOLDERS {
+            let path = folder.join(inside).join(file);
+            if let Some(found) = File::open(&path).ok().filter(|_| path.is_file()) {
+                return Ok(Box::new(found));
+            }
+        }
+    } else if let Some(found) = archive.note(job, file)? {
+        return Ok(found);
+    }
+    if !folder.is_dir() {
+        known(archive, job)?;
+    }
+    Err(Error::NoSuchFile { job: job.to_owned(), file: file.to_owned() })
+}
+
+/// The newest of all jobs, at work or committed.
+///
+/// # Errors
+/// When the archive cannot be read.
+pub fn newest(archive: &Archive) -> Result<Option<String>, Error> {
+    let at_work = crawl::Job::list(archive)?.into_iter().map(|job| (job.started, job.name));
+    let snapshot = archive.snapshot()?;
+    let committed = snapshot.commits().iter().map(|commit| (commit.at, commit.name.clone()));
+    Ok(at_work.chain(committed).max().map(|(_, name)| name))
+}
+
+/// The start of a file as text; `None` if there is none.
+pub(super) fn text(archive: &Archive, job: &str, file: &str, bytes_max: u64) -> Option<String> {
+    let mut bytes = Vec::new();
+    open(archive, job, file).ok()?.take(bytes_max).read_to_end(&mut bytes).ok()?;
+    Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// A name that stays in the folder it is put behind.
+pub(super) fn plain(job: &str) -> Result<&str, Error> {
+    let is_plain = !job.is_empty() && !job.starts_with('.') && !job.contains(['/', '\\', '\0']);
+    // Folders that are not jobs' own.
+    let is_own = matches!(job, "domains" | "removed");
+    if is_plain && !is_own { Ok(job) } else { Err(no_such(job)) }
+}
+
+/// Whether a job of this name is committed.
+fn known(archive: &Archive, job: &str) -> Result<(), Error> {
+    let is_known = archive.snapshot()?.commits().iter().any(|commit| commit.name == job);
+    if is_known { Ok(()) } else { Err(no_such(job)) }
+}
+
+pub(super) fn no_such(job: &str) -> Error {
+    crawl::Error::NoSuchJob { name: job.to_owned() }.into()
+}

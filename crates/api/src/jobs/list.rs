@@ -1,0 +1,150 @@
+//! The list of jobs: those at work first, then those that are committed, the newest of each first.
+
+use archive::Archive;
+use crawl::socket::{self, Command};
+use crawl::{Job, Progress, State};
+use index::Commit;
+use serde::Serialize;
+
+use super::Jobs;
+use super::harvests::Outcome;
+use super::report::Report;
+use crate::error::Error;
+
+/// What a list says of a job. What is not known is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Summary {
+    /// Its name.
+    pub job: String,
+    /// `waiting`, `running`, `paused`, `stopping`, `stopped`, `killed`, `finished`, `committing`, `committed`, `failed`.
+    pub state: String,
+    /// When it began.
+    pub started: String,
+    /// Why it does not run, or has failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub why: Option<String>,
+    /// Answers.
+    pub documents: Option<u64>,
+    /// Bytes of them.
+    pub bytes: Option<u64>,
+    /// Answers with new content.
+    pub novel: Option<u64>,
+    /// Answers with known content.
+    pub unchanged: Option<u64>,
+    /// Documents that are gone.
+    pub gone: Option<u64>,
+    /// URLs that nobody answered for.
+    pub failed: Option<u64>,
+    /// How it gets on, while a process runs it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub progress: Option<Progress>,
+}
+
+impl Jobs {
+    /// All jobs.
+    ///
+    /// # Errors
+    /// When the archive cannot be read.
+    pub fn list(&self) -> Result<Vec<Summary>, Error> {
+        let archive = self.archive();
+        let mut jobs: Vec<Summary> =
+            Job::list(archive)?.iter().map(|job| Summary::at_work(archive, job)).collect();
+        let snapshot = archive.snapshot()?;
+        // What has brought nothing has left nothing but what this process remembers.
+        let is_there = |jobs: &[Summary], name: &str| {
+            jobs.iter().any(|job| job.job == name)
+                || snapshot.commits().iter().any(|commit| commit.name == name)
+        };
+        for outcome in self.harvests().map(|harvests| harvests.outcomes()).unwrap_or_default() {
+            if !is_there(&jobs, &outcome.job) {
+                jobs.push(Summary::failed(outcome));
+            }
+        }
+        let mut commits: Vec<&Commit> = snapshot.commits().iter().collect();
+        commits.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
+        jobs.extend(commits.into_iter().map(Summary::committed));
+        Ok(jobs)
+    }
+
+    /// The jobs that a process runs now.
+    ///
+    /// # Errors
+    /// When the folder of the jobs cannot be read.
+    pub fn running(&self) -> Result<Vec<Progress>, Error> {
+        let held = Job::list(self.archive())?.into_iter().filter(|job| job.is_held);
+        Ok(held.filter_map(|job| progress(self.archive(), &job.name)).collect())
+    }
+}
+
+impl Summary {
+    /// Of a job that is not committed.
+    pub(super) fn at_work(archive: &Archive, job: &crawl::Summary) -> Summary {
+        let word = state(job);
+        let progress = if job.is_held { progress(archive, &job.name) } else { None };
+        // One that was stopped has written down how far it came; one that was killed has not.
+        let is_reported = progress.is_none() && word != "killed" && word != "waiting";
+        let report = is_reported.then(|| Report::read(archive, &job.name)).flatten().unwrap_or_default();
+        let so_far = |counted: fn(&Progress) -> u64| progress.as_ref().map(counted);
+        Summary {
+            job: job.name.clone(),
+            state: progress.as_ref().map_or(word, |progress| &progress.state).to_owned(),
+            started: job.started.to_string(),
+            why: progress.as_ref().and_then(|progress| progress.why.clone()).or_else(|| job.why.clone()),
+            documents: so_far(|progress| progress.documents).or(report.documents),
+            bytes: so_far(|progress| progress.bytes).or(report.bytes),
+            novel: so_far(|progress| progress.novel).or(report.novel),
+            unchanged: so_far(|progress| progress.duplicates)
+                .or(report.duplicates.zip(report.not_modified).map(|(same, told)| same + told)),
+            gone: so_far(|progress| progress.gone).or(report.gone),
+            failed: so_far(|progress| progress.failed).or(report.failed),
+            progress,
+        }
+    }
+
+    /// Of a commit.
+    pub(super) fn committed(commit: &Commit) -> Summary {
+        let fact = |name: &str| {
+            commit.facts.iter().find(|(given, _)| given == name).and_then(|(_, value)| value.parse().ok())
+        };
+        let unchanged =
+            fact("duplicates").zip(fact("not-modified")).map(|(same, told): (u64, u64)| same + told);
+        Summary {
+            job: commit.name.clone(),
+            state: "committed".to_owned(),
+            started: commit.at.to_string(),
+            documents: fact("documents"),
+            bytes: fact("bytes"),
+            novel: fact("novel"),
+            unchanged,
+            gone: fact("gone"),
+            failed: fact("failed"),
+            ..Summary::default()
+        }
+    }
+
+    /// Of one that has left nothing.
+    pub(super) fn failed(outcome: Outcome) -> Summary {
+        Summary {
+            job: outcome.job,
+            state: "failed".to_owned(),
+            started: outcome.started,
+            why: Some(outcome.why),
+            ..Summary::default()
+        }
+    }
+}
+
+/// How a job gets on, if a process runs it.
+pub(super) fn progress(archive: &Archive, job: &str) -> Option<Progress> {
+    socket::ask(&crawl::work(archive).join(job), &Command::Status).ok()
+}
+
+/// Where a job stands whose process says nothing. One that says that it runs, and nobody holds, was killed.
+#[must_use]
+pub fn state(job: &crawl::Summary) -> &'static str {
+    match (job.state, job.is_held) {
+        (State::Running | State::Paused, false) => "killed",
+        (State::New, true) => "waiting",
+        (state, _) => state.word(),
+    }
+}

@@ -1,0 +1,93 @@
+//! Beginning a job, pausing it, going on with it, stopping it.
+
+use crawl::Job;
+use crawl::socket::{self, Command};
+
+use super::Jobs;
+use super::files::{no_such, plain};
+use super::harvests::{Profile, Wish};
+use super::list::Summary;
+use crate::error::Error;
+
+/// What is done to a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Course {
+    /// Begin nothing new.
+    Pause,
+    /// Go on: after a pause, or with a job that no process runs.
+    Resume,
+    /// End when what is under way has ended; it can be gone on with later.
+    Stop,
+}
+
+impl Course {
+    /// By its name in a path.
+    #[must_use]
+    pub fn parse(word: &str) -> Option<Course> {
+        match word {
+            "pause" => Some(Course::Pause),
+            "resume" => Some(Course::Resume),
+            "stop" => Some(Course::Stop),
+            _ => None,
+        }
+    }
+}
+
+impl Jobs {
+    /// Whether harvests can be begun here.
+    #[must_use]
+    pub fn can_harvest(&self) -> bool {
+        self.harvests().is_some()
+    }
+
+    /// Begins a harvest; says what its jobs are called.
+    ///
+    /// # Errors
+    /// When something is wrong with it, or this server harvests nothing.
+    pub fn start(&self, wish: &Wish) -> Result<Vec<String>, Error> {
+        let harvests = self.harvests().ok_or_else(nothing)?;
+        if wish.urls.len() > self.limits().start_urls {
+            let message = format!("more than {} start URLs at once", self.limits().start_urls);
+            return Err(Error::Wrong {
+                message,
+                hint: Some("harvest them with `varve harvest --seeds FILE`".to_owned()),
+            });
+        }
+        Ok(harvests.start(wish)?)
+    }
+
+    /// Steers a job; says how it stands then.
+    ///
+    /// # Errors
+    /// When there is no such job, it is at its end, or no process runs it.
+    pub fn steer(&self, job: &str, course: Course) -> Result<Summary, Error> {
+        let archive = self.archive();
+        let folder = crawl::work(archive).join(plain(job)?);
+        let Some(found) = Job::list(archive)?.into_iter().find(|found| found.name == job) else {
+            let is_committed = archive.snapshot()?.commits().iter().any(|commit| commit.name == job);
+            let name = job.to_owned();
+            return Err(if is_committed { crawl::Error::Committed { name }.into() } else { no_such(job) });
+        };
+        match (course, found.is_held) {
+            (Course::Resume, false) => {
+                let harvests = self.harvests().ok_or_else(nothing)?;
+                harvests.go_on(job)?;
+            }
+            (Course::Resume, true) => drop(socket::ask(&folder, &Command::Resume)?),
+            (Course::Pause, _) => drop(socket::ask(&folder, &Command::Pause)?),
+            (Course::Stop, _) => drop(socket::ask(&folder, &Command::Stop)?),
+        }
+        let now = Job::list(archive)?.into_iter().find(|found| found.name == job);
+        Ok(Summary::at_work(archive, &now.unwrap_or(found)))
+    }
+
+    /// The profiles that a harvest can go by.
+    #[must_use]
+    pub fn profiles(&self) -> Vec<Profile> {
+        self.harvests().map(|harvests| harvests.profiles()).unwrap_or_default()
+    }
+}
+
+fn nothing() -> Error {
+    Error::Forbidden("this server harvests nothing".to_owned())
+}

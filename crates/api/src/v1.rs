@@ -1,0 +1,26 @@
+//! The addresses below `/api/v1`: the archive as a whole, and its jobs.
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::{get, post};
+
+use crate::jobs::{events, routes};
+use crate::{Api, holdings};
+
+/// Everything below `/api/v1`.
+pub(crate) fn router(api: &Api) -> Router<Api> {
+    Router::new()
+        .route("/archive", get(holdings::show))
+        .route("/hosts", get(holdings::find))
+        .route("/profiles", get(routes::profiles))
+        .route("/events", get(events::all))
+        .route("/jobs", get(routes::list).post(routes::start))
+        .route("/jobs/{job}", get(routes::show))
+        .route("/jobs/{job}/log", get(routes::log))
+        .route("/jobs/{job}/reports/{report}", get(routes::report))
+        .route("/jobs/{job}/files", get(routes::names))
+        .route("/jobs/{job}/files/{file}", get(routes::file))
+        .route("/jobs/{job}/events", get(events::one))
+        .route("/jobs/{job}/{course}", post(routes::steer))
+        .layer(DefaultBodyLimit::max(api.limits().wish_bytes))
+}
