@@ -74,6 +74,24 @@ pub enum Error {
         /// What ails it.
         what: String,
     },
+    /// More rows at once than are sorted in memory.
+    #[error("more than {bytes} bytes of rows at once: add fewer at a time, or load them from a sorted file")]
+    TooMany {
+        /// How many bytes of rows may be added at once.
+        bytes: usize,
+    },
+    /// An alias that no index can hold.
+    #[error("{what}")]
+    Alias {
+        /// What ails it.
+        what: String,
+    },
+    /// The folder for a backup has something in it that is not a backup of this index.
+    #[error("{} is not empty, and no backup of an index lies there", .path.display())]
+    NotABackup {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The source of the rows to be published failed.
     #[error("the rows to be published cannot be had")]
     Rows(#[source] Box<dyn std::error::Error + Send + Sync>),

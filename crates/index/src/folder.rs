@@ -4,6 +4,8 @@
 //! MANIFEST              what there is
 //! MANIFEST.new          the next one, before it is renamed
 //! 0000000002.segment    rows
+//! 0000000003.aliases    which keys mean others
+//! 0000000004.part       a file of a backup, before it is renamed
 //! lock                  held by the one that writes
 //! ```
 //! Every change to the disk goes through here, so that tests can end it after any of them.
@@ -13,12 +15,16 @@ use std::io::{self, BufWriter, Read as _, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
+use crate::aliases::AliasTable;
 use crate::manifest::{self, Manifest};
+use crate::segment::checksum;
 use crate::{Error, Limits};
 
 const NEW_MANIFEST: &str = "MANIFEST.new";
 const LOCK: &str = "lock";
 const SEGMENT: &str = ".segment";
+const ALIASES: &str = ".aliases";
+const PART: &str = ".part";
 const WRITE_BYTES: usize = 1 << 18;
 
 /// A folder that may or may not be there.
@@ -70,6 +76,10 @@ impl Folder {
         self.path.join(format!("{number:010}{SEGMENT}"))
     }
 
+    pub(crate) fn aliases_path(&self, number: u64) -> PathBuf {
+        self.path.join(format!("{number:010}{ALIASES}"))
+    }
+
     /// Which manifest lies there now; one call to the system.
     pub(crate) fn identity(&self) -> Result<Option<Identity>, Error> {
         let path = self.path.join(manifest::NAME);
@@ -86,7 +96,7 @@ impl Folder {
             return Ok(Some(found));
         }
         // The first manifest comes before the first segment, so segments alone mean that it got lost, unless it came just now.
-        if self.segments()?.is_empty() {
+        if self.files(SEGMENT)?.is_empty() {
             return Ok(None);
         }
         match self.read_manifest(limits)? {
@@ -114,8 +124,8 @@ impl Folder {
         Ok(Some(Found { manifest, identity, _file: file }))
     }
 
-    /// Numbers of the segment files that lie there.
-    fn segments(&self) -> Result<Vec<u64>, Error> {
+    /// Numbers of the files with this ending that lie there.
+    fn files(&self, ending: &str) -> Result<Vec<u64>, Error> {
         let failed = |error| Error::read(&self.path, error);
         let entries = match fs::read_dir(&self.path) {
             Ok(entries) => entries,
@@ -125,7 +135,7 @@ impl Folder {
         let mut numbers = Vec::new();
         for entry in entries {
             let name = entry.map_err(failed)?.file_name();
-            let number = name.to_str().and_then(|name| name.strip_suffix(SEGMENT)).map(str::parse::<u64>);
+            let number = name.to_str().and_then(|name| name.strip_suffix(ending)).map(str::parse::<u64>);
             numbers.extend(number.and_then(Result::ok));
         }
         Ok(numbers)
@@ -176,11 +186,44 @@ impl Folder {
         self.sync()
     }
 
-    /// Removes all segments that the manifest does not name, and a manifest that was not finished.
+    /// Writes and syncs a file of aliases.
+    pub(crate) fn write_aliases(&self, number: u64, bytes: &[u8]) -> Result<(), Error> {
+        let path = self.aliases_path(number);
+        let write = || {
+            self.steps.take()?;
+            let mut out = Out { file: File::create(&path)?, steps: self.steps.clone() };
+            out.write_all(bytes)?;
+            out.sync()
+        };
+        write().map_err(|error| Error::write(&path, error))
+    }
+
+    /// The aliases that a manifest names.
+    pub(crate) fn read_aliases(&self, named: &manifest::Aliases) -> Result<AliasTable, Error> {
+        let path = self.aliases_path(named.number);
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::NotFound => Error::Gone { path: path.clone() },
+            _ => Error::read(&path, error),
+        };
+        let file = File::open(&path).map_err(failed)?;
+        let mut bytes = Vec::new();
+        file.take(named.bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(failed)?;
+        if bytes.len() as u64 != named.bytes || checksum(&bytes, 0) != named.seal {
+            return Err(Error::damaged(&path, 0, "not the aliases that the manifest names"));
+        }
+        AliasTable::parse(&bytes, &path)
+    }
+
+    /// Removes all files that the manifest does not name, and a manifest that was not finished.
     pub(crate) fn remove_leftovers(&self, manifest: &Manifest) -> Result<(), Error> {
         let named = |number: &u64| manifest.segments.iter().any(|named| named.number == *number);
-        let segments = self.segments()?.into_iter().filter(|number| !named(number));
+        let segments = self.files(SEGMENT)?.into_iter().filter(|number| !named(number));
         let mut leftovers: Vec<PathBuf> = segments.map(|number| self.segment_path(number)).collect();
+        let is_read = |number: &u64| manifest.aliases.as_ref().is_some_and(|named| named.number == *number);
+        let aliases = self.files(ALIASES)?.into_iter().filter(|number| !is_read(number));
+        leftovers.extend(aliases.map(|number| self.aliases_path(number)));
+        let parts = self.files(PART)?.into_iter();
+        leftovers.extend(parts.map(|number| self.path.join(format!("{number:010}{PART}"))));
         leftovers.push(self.path.join(NEW_MANIFEST));
         for path in leftovers {
             match self.steps.take().and_then(|()| fs::remove_file(&path)) {
@@ -247,12 +290,12 @@ pub(crate) struct Steps {
 impl Steps {
     #[cfg(not(test))]
     #[expect(clippy::unused_self, reason = "in tests it is used")]
-    fn take(&self) -> io::Result<()> {
+    pub(crate) fn take(&self) -> io::Result<()> {
         Ok(())
     }
 
     #[cfg(test)]
-    fn take(&self) -> io::Result<()> {
+    pub(crate) fn take(&self) -> io::Result<()> {
         use std::sync::atomic::Ordering;
         match &self.left {
             Some(left) if left.fetch_sub(1, Ordering::Relaxed) <= 0 => Err(io::Error::other("crashed")),

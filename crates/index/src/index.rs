@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use cdx::Capture;
 
+use crate::aliases;
+use crate::batch::Batch;
 use crate::folder::{Folder, Found};
 use crate::manifest::Named;
 use crate::segment::{Segment, Shared};
@@ -139,6 +141,72 @@ impl Index {
         Ok(())
     }
 
+    /// Makes a few rows visible that belong to no commit, all at once: how many. They may come in any order, are sorted in memory, and each
+    /// takes the place of all rows of the same capture, which is one of the same key, time, file and offset.
+    ///
+    /// # Errors
+    /// As [`publish`](Index::publish); and when they are more than [`Limits::batch_bytes`](crate::Limits::batch_bytes).
+    pub fn add(&self, rows: impl Iterator<Item = Result<Capture<'static>, Error>>) -> Result<u64, Error> {
+        let batch = Batch::gather(rows, self.inside.settings.limits.batch_bytes)?;
+        let mut session = Session::begin(self)?;
+        let count = session.add(batch)?;
+        self.merge_if_due(&mut session);
+        Ok(count)
+    }
+
+    /// Takes captures away, whichever commits they are of, all at once: how many rows that were. A capture is known by its key, time,
+    /// file and offset; the rest of a row does not matter. That there is none such is fine. Whoever publishes it again brings it back.
+    ///
+    /// # Errors
+    /// As [`add`](Index::add).
+    pub fn delete(&self, rows: impl Iterator<Item = Result<Capture<'static>, Error>>) -> Result<u64, Error> {
+        let batch = Batch::gather(rows, self.inside.settings.limits.batch_bytes)?;
+        let mut session = Session::begin(self)?;
+        let count = session.delete(batch)?;
+        self.merge_if_due(&mut session);
+        Ok(count)
+    }
+
+    /// Makes one key an alias for another, in the place of what it was an alias for. Rows stay where they are: who asks resolves
+    /// it ([`Snapshot::resolve_alias`]).
+    ///
+    /// # Errors
+    /// When a key is empty, or the folder cannot be read or written.
+    pub fn alias(&self, alias: &str, target: &str) -> Result<(), Error> {
+        self.add_aliases([(alias, target)])
+    }
+
+    /// The same for several at once.
+    ///
+    /// # Errors
+    /// As [`alias`](Index::alias).
+    pub fn add_aliases<'a>(&self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<(), Error> {
+        let checked = |(alias, target)| Ok((aliases::checked(alias)?, aliases::checked(target)?));
+        let pairs: Vec<(String, String)> = pairs.into_iter().map(checked).collect::<Result<_, Error>>()?;
+        Session::begin(self)?.change_aliases(|aliases| {
+            for (alias, target) in pairs {
+                if alias == target {
+                    aliases.remove(&alias);
+                } else {
+                    aliases.insert(alias, target);
+                }
+            }
+        })
+    }
+
+    /// Makes keys aliases no more. That they are none is fine.
+    ///
+    /// # Errors
+    /// When the folder cannot be read or written.
+    pub fn delete_aliases<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
+        let keys: Vec<&str> = keys.into_iter().collect();
+        Session::begin(self)?.change_aliases(|aliases| {
+            for key in keys {
+                aliases.remove(key);
+            }
+        })
+    }
+
     /// Merges segments where there are more than a few of about one size, and leaves out what was withdrawn. Publishing does
     /// this by itself.
     ///
@@ -193,8 +261,11 @@ impl Index {
             segments.push(Live::new(segment, &live));
         }
         let commits = found.manifest.commits.iter().map(|published| published.commit.clone()).collect();
-        let rows = found.manifest.commits.iter().map(|published| published.rows).sum();
-        Ok(Snapshot::new(commits, segments, rows))
+        let aliases = match (&found.manifest.aliases, before) {
+            (None, _) => Arc::default(),
+            (Some(named), _) => Arc::new(self.inside.folder.read_aliases(named)?),
+        };
+        Ok(Snapshot::new(commits, segments, aliases))
     }
 }
 

@@ -9,11 +9,17 @@ mod settings;
 mod index;
 mod snapshot;
 // Questions.
+mod aliases;
 mod captures;
+mod hiding;
 mod lookup;
 mod merging;
+mod pages;
 // Writing.
+mod backup;
+mod batch;
 mod folder;
+mod labels;
 mod tiers;
 mod writing;
 // On disk.
@@ -24,10 +30,13 @@ pub mod segment;
 #[cfg(test)]
 mod crashes;
 
+pub use backup::Backup;
 pub use captures::Captures;
 pub use commit::Commit;
 pub use error::Error;
 pub use index::Index;
 pub use limits::Limits;
+pub use lookup::Closest;
+pub use pages::Pages;
 pub use settings::Settings;
 pub use snapshot::Snapshot;

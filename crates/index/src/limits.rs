@@ -11,10 +11,18 @@ pub struct Limits {
     pub tail_bytes: usize,
     /// Bytes of the manifest, which names commits and segments.
     pub manifest_bytes: u64,
+    /// Bytes of rows that are added or deleted at once, which are sorted in memory.
+    pub batch_bytes: usize,
 }
 
 impl Default for Limits {
     fn default() -> Limits {
-        Limits { line_bytes: 1 << 20, page_bytes: 4 << 20, tail_bytes: 1 << 30, manifest_bytes: 1 << 28 }
+        Limits {
+            line_bytes: 1 << 20,
+            page_bytes: 4 << 20,
+            tail_bytes: 1 << 30,
+            manifest_bytes: 1 << 28,
+            batch_bytes: 1 << 28,
+        }
     }
 }

@@ -1,14 +1,17 @@
 //! Questions with one capture for an answer.
 
 use std::cell::LazyCell;
+use std::fmt;
+use std::iter::Peekable;
 
 use cdx::Capture;
 use jiff::Timestamp;
 
 use crate::captures::key_column;
+use crate::manifest::Kind;
 use crate::segment::{PrintCursor, Row, RowCursor, Table, Target};
 use crate::snapshot::Live;
-use crate::{Error, Snapshot};
+use crate::{Captures, Error, Snapshot};
 
 impl Snapshot {
     /// The capture of a key that is nearest to a time, to the second; of two as near the earlier.
@@ -16,6 +19,9 @@ impl Snapshot {
     /// # Errors
     /// When the index is damaged or cannot be read.
     pub fn nearest(&self, key: &str, at: Timestamp) -> Result<Option<Capture<'static>>, Error> {
+        if self.hides() {
+            return self.nearest_visible(key, at);
+        }
         let key = key_column(key);
         let mut order = key.clone();
         order.extend_from_slice(urlkey::time::to_14(at).as_bytes());
@@ -35,8 +41,43 @@ impl Snapshot {
         }
         let Some((_, cursor)) = best else { return Ok(None) };
         let Some(row) = cursor.row() else { return Ok(None) };
-        let capture = cursor.segment().parse(&row, || cursor.offset())?;
-        Ok(Some(capture.into_owned()))
+        cursor.segment().capture(&row, || cursor.offset()).map(Some)
+    }
+
+    /// The same where rows may hide others: the first of two streams, one each way.
+    fn nearest_visible(&self, key: &str, at: Timestamp) -> Result<Option<Capture<'static>>, Error> {
+        let Ok(time) = cdx::Timestamp::parse(&urlkey::time::to_14(at)) else { return Ok(None) };
+        let distance = |capture: &Capture<'_>| {
+            capture.timestamp.map_or(u64::MAX, |time| time.seconds().abs_diff(at.as_second()))
+        };
+        let after = self.versions_from(key, time).next().transpose()?;
+        let mut before = self.versions_before(key, time);
+        let Some(last) = before.next().transpose()? else { return Ok(after) };
+        if after.as_ref().is_some_and(|after| distance(after) < distance(&last)) {
+            return Ok(after);
+        }
+        // Of several of one time it is the first.
+        let mut nearest = last;
+        for capture in before {
+            let capture = capture?;
+            if capture.timestamp != nearest.timestamp {
+                break;
+            }
+            nearest = capture;
+        }
+        Ok(Some(nearest))
+    }
+
+    /// The captures of a key, the nearest to a time first; of two as near the earlier.
+    ///
+    /// Streams: each call reads a capture of either side at most.
+    #[must_use]
+    pub fn closest(&self, key: &str, at: cdx::Timestamp) -> Closest {
+        Closest {
+            at: at.seconds(),
+            after: self.versions_from(key, at).peekable(),
+            before: self.versions_before(key, at).peekable(),
+        }
     }
 
     /// The newest capture of exactly this URL.
@@ -83,12 +124,44 @@ impl Snapshot {
             };
             let Some(best) = best.map(|(at, _)| at) else { return Ok(None) };
             let candidate = cursors.swap_remove(best);
-            if let Some(capture) = candidate.read(&is_it)? {
+            if let Some(capture) = candidate.read(self, &is_it)? {
                 return Ok(Some(capture));
             }
             // Another text with the same hash: rare, and the next may be the one.
             cursors.extend(candidate.next(table)?);
         }
+    }
+}
+
+/// Captures of a key, the nearest to a time first.
+pub struct Closest {
+    at: i64,
+    after: Peekable<Captures>,
+    before: Peekable<Captures>,
+}
+
+impl Iterator for Closest {
+    type Item = Result<Capture<'static>, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let at = self.at;
+        let distance = |next: Option<&Result<Capture<'static>, Error>>| match next {
+            Some(Ok(capture)) => capture.timestamp.map(|time| time.seconds().abs_diff(at)),
+            // An error is told before anything else.
+            Some(Err(_)) => Some(0),
+            None => None,
+        };
+        match (distance(self.before.peek()), distance(self.after.peek())) {
+            (Some(before), Some(after)) if after < before => self.after.next(),
+            (Some(_), _) => self.before.next(),
+            (None, _) => self.after.next(),
+        }
+    }
+}
+
+impl fmt::Debug for Closest {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Closest").finish_non_exhaustive()
     }
 }
 
@@ -106,7 +179,7 @@ impl<'a> Candidate<'a> {
         while let Some(print) = cursor.print() {
             let target = print.target(table.wanted());
             let local = target.commit as usize;
-            if live.has(local) {
+            if live.kind(local).is_some_and(|kind| kind != Kind::Deletes) {
                 let commit = live.segment.commit(local).unwrap_or_default();
                 return Ok(Some(Candidate { live, cursor, target, commit }));
             }
@@ -128,6 +201,7 @@ impl<'a> Candidate<'a> {
     /// The row, if it is the one.
     fn read(
         &self,
+        snapshot: &Snapshot,
         is_it: impl Fn(&Capture<'_>, &Row<'_>) -> bool,
     ) -> Result<Option<Capture<'static>>, Error> {
         let segment = &self.live.segment;
@@ -137,8 +211,9 @@ impl<'a> Candidate<'a> {
                 segment.damaged(segment.offset_of(&self.target), "a fingerprint of a row that is not there")
             );
         };
-        let capture = segment.parse(&row, || segment.offset_of(&self.target))?;
-        Ok(is_it(&capture, &row).then(|| capture.into_owned()))
+        let capture = segment.capture(&row, || segment.offset_of(&self.target))?;
+        let is_there = is_it(&capture, &row) && !snapshot.is_hidden(&row, self.commit, &capture)?;
+        Ok(is_there.then_some(capture))
     }
 }
 

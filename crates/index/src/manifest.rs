@@ -1,12 +1,12 @@
 //! The manifest: which commits and which segments there are. What it does not name does not exist.
 //!
 //! ```text
-//! varve index 1 5f1d3c9a00b7e642          version, and XXH3 of all that follows
-//! {"next":9,"commits":[…],"segments":[…]}
+//! varve index 2 5f1d3c9a00b7e642          version, and XXH3 of all that follows
+//! {"next":9,"commits":[…],"loose":[…],"deletes":[…],"aliases":null,"segments":[…]}
 //! ```
 //! It is never changed: a new one takes its place by a rename. `docs/formats/index.md` has every member.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -17,7 +17,7 @@ use crate::{Commit, Error};
 /// Name of the file.
 pub(crate) const NAME: &str = "MANIFEST";
 /// The newest version of the format that this program writes and reads.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 
 const GREETING: &str = "varve index ";
 
@@ -28,7 +28,35 @@ pub(crate) struct Manifest {
     pub(crate) next: u64,
     /// In the order in which they were published.
     pub(crate) commits: Vec<Published>,
+    /// Numbers of what was added without a name. Ascending.
+    pub(crate) loose: Vec<u64>,
+    /// Numbers of what says that captures were deleted. Ascending.
+    pub(crate) deletes: Vec<u64>,
+    /// The file of aliases, if there are any.
+    pub(crate) aliases: Option<Aliases>,
     pub(crate) segments: Vec<Named>,
+}
+
+/// What rows of a number mean for others of the same capture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Of a commit with a name: they stand beside whatever else there is.
+    Named,
+    /// Added without a name: each stands in the place of all older rows of the same capture.
+    Loose,
+    /// They say that older rows of the same capture are gone.
+    Deletes,
+}
+
+/// The file of aliases, as the manifest names it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Aliases {
+    /// Its file name.
+    pub(crate) number: u64,
+    pub(crate) bytes: u64,
+    /// XXH3 of all of it.
+    pub(crate) seal: u64,
 }
 
 /// A commit, with its number.
@@ -48,7 +76,14 @@ pub(crate) struct Named {
 
 impl Default for Manifest {
     fn default() -> Manifest {
-        Manifest { next: 1, commits: Vec::new(), segments: Vec::new() }
+        Manifest {
+            next: 1,
+            commits: Vec::new(),
+            loose: Vec::new(),
+            deletes: Vec::new(),
+            aliases: None,
+            segments: Vec::new(),
+        }
     }
 }
 
@@ -60,18 +95,32 @@ impl Manifest {
         number
     }
 
-    /// Numbers of the commits that there are. Rows of others are dead: they wait to be left out by a merge.
-    pub(crate) fn live(&self) -> HashSet<u64> {
-        self.commits.iter().map(|published| published.number).collect()
+    /// Numbers whose rows count. Rows of others are dead: they wait to be left out by a merge.
+    pub(crate) fn live(&self) -> HashMap<u64, Kind> {
+        let named = self.commits.iter().map(|published| (published.number, Kind::Named));
+        let loose = self.loose.iter().map(|number| (*number, Kind::Loose));
+        let deletes = self.deletes.iter().map(|number| (*number, Kind::Deletes));
+        named.chain(loose).chain(deletes).collect()
     }
 
     /// Forgets the commit of this name and the segments that only it had rows in; whether there was one.
     pub(crate) fn forget(&mut self, name: &str) -> bool {
         let before = self.commits.len();
         self.commits.retain(|published| published.commit.name != name);
+        let is_changed = self.commits.len() < before;
+        self.forget_empty();
+        is_changed
+    }
+
+    /// Forgets segments without live rows, and numbers without a name that no segment has rows of.
+    pub(crate) fn forget_empty(&mut self) {
         let live = self.live();
         self.segments.retain(|named| named.live_rows(&live) > 0);
-        self.commits.len() < before
+        let commits = self.segments.iter().flat_map(|named| &named.written.commits);
+        let have_rows: HashSet<u64> =
+            commits.filter(|(_, rows)| *rows > 0).map(|(commit, _)| *commit).collect();
+        self.loose.retain(|number| have_rows.contains(number));
+        self.deletes.retain(|number| have_rows.contains(number));
     }
 
     pub(crate) fn to_bytes(&self) -> Result<Vec<u8>, serde_json::Error> {
@@ -105,8 +154,13 @@ impl Manifest {
 
 impl Named {
     /// How many of its rows are of commits that there are.
-    pub(crate) fn live_rows(&self, live: &HashSet<u64>) -> u64 {
-        self.written.commits.iter().filter(|(commit, _)| live.contains(commit)).map(|(_, rows)| rows).sum()
+    pub(crate) fn live_rows(&self, live: &HashMap<u64, Kind>) -> u64 {
+        self.written
+            .commits
+            .iter()
+            .filter(|(commit, _)| live.contains_key(commit))
+            .map(|(_, rows)| rows)
+            .sum()
     }
 }
 
@@ -116,6 +170,13 @@ impl Named {
 struct Body {
     next: u64,
     commits: Vec<CommitBody>,
+    // Version 1 had none of these.
+    #[serde(default)]
+    loose: Vec<u64>,
+    #[serde(default)]
+    deletes: Vec<u64>,
+    #[serde(default)]
+    aliases: Option<Aliases>,
     segments: Vec<SegmentBody>,
 }
 
@@ -155,7 +216,14 @@ impl From<&Manifest> for Body {
             seal: format!("{:016x}", named.written.seal),
             commits: named.written.commits.clone(),
         });
-        Body { next: manifest.next, commits: commits.collect(), segments: segments.collect() }
+        Body {
+            next: manifest.next,
+            commits: commits.collect(),
+            loose: manifest.loose.clone(),
+            deletes: manifest.deletes.clone(),
+            aliases: manifest.aliases.clone(),
+            segments: segments.collect(),
+        }
     }
 }
 
@@ -171,7 +239,8 @@ impl Body {
             Some(Named { number: body.number, written })
         });
         let (commits, segments) = (commits.collect::<Option<_>>()?, segments.collect::<Option<_>>()?);
-        Some(Manifest { next: self.next, commits, segments })
+        let (loose, deletes, aliases) = (self.loose, self.deletes, self.aliases);
+        Some(Manifest { next: self.next, commits, loose, deletes, aliases, segments })
     }
 }
 
@@ -195,7 +264,14 @@ mod tests {
                 Published { number: 1, rows: 2, commit: commit("a") },
                 Published { number: 3, rows: 0, commit: commit("b") },
             ],
-            segments: vec![named(2, vec![(1, 2)]), named(4, vec![(1, 1), (3, 1)])],
+            loose: vec![5, 7],
+            deletes: vec![6],
+            aliases: Some(Aliases { number: 8, bytes: 99, seal: u64::MAX }),
+            segments: vec![
+                named(2, vec![(1, 2)]),
+                named(4, vec![(1, 1), (3, 1)]),
+                named(5, vec![(5, 1), (6, 1), (7, 1)]),
+            ],
         }
     }
 
@@ -222,13 +298,13 @@ mod tests {
 
     #[test]
     fn a_manifest_of_the_future_is_known_as_such() {
-        let error = Manifest::parse(b"varve index 2 what comes next", Path::new("x/MANIFEST")).unwrap_err();
+        let error = Manifest::parse(b"varve index 3 what comes next", Path::new("x/MANIFEST")).unwrap_err();
         assert!(error.to_string().contains("does not begin"), "{error}");
         let error =
             Manifest::parse(b"varve index 12 ?\nwhat comes next", Path::new("x/MANIFEST")).unwrap_err();
         assert_eq!(
             error.to_string(),
-            "x/MANIFEST has format version 12, and this program knows versions up to 1: use a newer one"
+            "x/MANIFEST has format version 12, and this program knows versions up to 2: use a newer one"
         );
     }
 
@@ -236,8 +312,11 @@ mod tests {
     fn a_segment_goes_with_the_last_of_its_commits() {
         let mut manifest = manifest();
         assert!(manifest.forget("a"));
-        assert_eq!(manifest.segments.iter().map(|named| named.number).collect::<Vec<_>>(), [4]);
+        assert_eq!(manifest.segments.iter().map(|named| named.number).collect::<Vec<_>>(), [4, 5]);
         assert!(!manifest.forget("a") && manifest.forget("b"));
-        assert!(manifest.segments.is_empty());
+        assert_eq!(manifest.segments.iter().map(|named| named.number).collect::<Vec<_>>(), [5]);
+        manifest.segments.clear();
+        manifest.forget_empty();
+        assert_eq!((manifest.loose, manifest.deletes), (vec![], vec![]));
     }
 }

@@ -1,10 +1,12 @@
 //! The index at one moment: which commits there are, and their rows.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
 use crate::Commit;
+use crate::aliases::AliasTable;
+use crate::manifest::Kind;
 use crate::segment::{Segment, Written};
 
 /// An index as it was when this was taken. Clones are cheap; files that are merged away meanwhile stay open here.
@@ -18,33 +20,59 @@ struct Inside {
     commits: Vec<Commit>,
     segments: Vec<Live>,
     rows: u64,
+    /// Whether any row may stand in the place of another, or say that it is gone.
+    hides: bool,
+    aliases: Arc<AliasTable>,
 }
 
 /// A segment, and which of its commits there still are.
 #[derive(Clone)]
 pub(crate) struct Live {
     pub(crate) segment: Arc<Segment>,
-    /// For each commit of the segment; `None` where all are there, as usual.
-    is_live: Option<Arc<[bool]>>,
+    /// For each commit of the segment; `None` where all have names and are there, as usual.
+    kinds: Option<Arc<[Option<Kind>]>>,
 }
 
 impl Live {
-    pub(crate) fn new(segment: Arc<Segment>, live: &HashSet<u64>) -> Live {
-        let is_live: Arc<[bool]> =
-            segment.written().commits.iter().map(|(commit, _)| live.contains(commit)).collect();
-        let is_live = is_live.contains(&false).then_some(is_live);
-        Live { segment, is_live }
+    pub(crate) fn new(segment: Arc<Segment>, live: &HashMap<u64, Kind>) -> Live {
+        let kinds: Arc<[Option<Kind>]> =
+            segment.written().commits.iter().map(|(commit, _)| live.get(commit).copied()).collect();
+        let is_usual = kinds.iter().all(|kind| *kind == Some(Kind::Named));
+        Live { segment, kinds: (!is_usual).then_some(kinds) }
     }
 
     /// Whether rows of this commit, by its number in the segment, count.
     pub(crate) fn has(&self, commit: usize) -> bool {
-        self.is_live.as_ref().is_none_or(|is_live| is_live.get(commit).is_some_and(|is_live| *is_live))
+        self.kind(commit).is_some()
+    }
+
+    /// What rows of this commit, by its number in the segment, mean; `None` where they are dead.
+    pub(crate) fn kind(&self, commit: usize) -> Option<Kind> {
+        match &self.kinds {
+            Some(kinds) => kinds.get(commit).copied().flatten(),
+            None => Some(Kind::Named),
+        }
+    }
+
+    /// Whether any of its rows may hide another.
+    pub(crate) fn hides(&self) -> bool {
+        let hides = |kind: &Option<Kind>| matches!(kind, Some(Kind::Loose | Kind::Deletes));
+        self.kinds.as_ref().is_some_and(|kinds| kinds.iter().any(hides))
+    }
+
+    /// How many rows count; those that say that others are gone do not.
+    fn rows(&self) -> u64 {
+        let commits = self.segment.written().commits.iter().enumerate();
+        let counts = |at: usize| matches!(self.kind(at), Some(Kind::Named | Kind::Loose));
+        commits.filter(|(at, _)| counts(*at)).map(|(_, (_, rows))| rows).sum()
     }
 }
 
 impl Snapshot {
-    pub(crate) fn new(commits: Vec<Commit>, segments: Vec<Live>, rows: u64) -> Snapshot {
-        Snapshot { inside: Arc::new(Inside { commits, segments, rows }) }
+    pub(crate) fn new(commits: Vec<Commit>, segments: Vec<Live>, aliases: Arc<AliasTable>) -> Snapshot {
+        let rows = segments.iter().map(Live::rows).sum();
+        let hides = segments.iter().any(Live::hides);
+        Snapshot { inside: Arc::new(Inside { commits, segments, rows, hides, aliases }) }
     }
 
     /// The commits, in the order in which they were published.
@@ -53,14 +81,35 @@ impl Snapshot {
         &self.inside.commits
     }
 
-    /// How many rows there are.
+    /// How many rows there are. Those that were deleted or replaced one by one are counted until a merge leaves them out.
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.inside.rows
     }
 
+    /// Bytes of the files that hold the rows.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.inside.segments.iter().map(|live| live.segment.written().bytes).sum()
+    }
+
+    /// How many files hold the rows.
+    #[must_use]
+    pub fn files(&self) -> usize {
+        self.inside.segments.len()
+    }
+
     pub(crate) fn segments(&self) -> &[Live] {
         &self.inside.segments
+    }
+
+    /// Whether any row may stand in the place of another, or say that it is gone.
+    pub(crate) fn hides(&self) -> bool {
+        self.inside.hides
+    }
+
+    pub(crate) fn alias_table(&self) -> &Arc<AliasTable> {
+        &self.inside.aliases
     }
 
     /// The segment that is this very file.

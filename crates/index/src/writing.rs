@@ -3,15 +3,19 @@
 //! Publishing goes: lock → leftovers of a crash removed → segment written and synced → manifest replaced → what it no longer
 //! names removed. A crash between any two of these leaves the old state or the new one, and at most files that nobody names.
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::BufWriter;
 
 use cdx::{Capture, Value};
 
+use crate::aliases::AliasTable;
+use crate::batch::Batch;
 use crate::folder::Out;
-use crate::manifest::{Manifest, Named, Published};
+use crate::labels::Labels;
+use crate::manifest::{Aliases, Kind, Manifest, Named, Published};
 use crate::merging::Merged;
-use crate::segment::{NewRow, SegmentWriter, order_of};
+use crate::segment::{NewRow, SegmentWriter, checksum, order_of};
 use crate::snapshot::Live;
 use crate::{Commit, Error, Index, tiers};
 
@@ -78,6 +82,73 @@ impl<'a> Session<'a> {
         Ok(self.replace(manifest)?)
     }
 
+    /// Rows without a name, in the place of all older ones of their captures: how many.
+    pub(crate) fn add(&mut self, batch: Batch) -> Result<u64, Error> {
+        let mut manifest = self.manifest.clone();
+        let number = manifest.take_number();
+        let named = self.write_rows(&mut manifest, number, batch.into_rows())?;
+        let Some(named) = named else { return Ok(0) };
+        let rows = named.written.rows;
+        manifest.loose.push(number);
+        manifest.segments.push(named);
+        self.replace(manifest)?;
+        Ok(rows)
+    }
+
+    /// Says of captures that they are gone: of how many that was true.
+    pub(crate) fn delete(&mut self, batch: Batch) -> Result<u64, Error> {
+        let (deletes, count) = batch.into_deletes(&self.index.snapshot()?)?;
+        let mut manifest = self.manifest.clone();
+        let number = manifest.take_number();
+        let Some(named) = self.write_rows(&mut manifest, number, deletes.into_iter())? else { return Ok(0) };
+        manifest.deletes.push(number);
+        manifest.segments.push(named);
+        self.replace(manifest)?;
+        Ok(count)
+    }
+
+    /// Changes the aliases.
+    pub(crate) fn change_aliases(
+        &mut self,
+        change: impl FnOnce(&mut BTreeMap<String, String>),
+    ) -> Result<(), Error> {
+        let folder = self.index.folder();
+        let before = match &self.manifest.aliases {
+            Some(named) => folder.read_aliases(named)?.pairs,
+            None => BTreeMap::new(),
+        };
+        let mut pairs = before.clone();
+        change(&mut pairs);
+        if pairs == before {
+            return Ok(());
+        }
+        let mut manifest = self.manifest.clone();
+        manifest.aliases = None;
+        if !pairs.is_empty() {
+            let number = manifest.take_number();
+            let bytes = AliasTable::new(pairs).to_bytes();
+            folder.write_aliases(number, &bytes)?;
+            let seal = checksum(&bytes, 0);
+            manifest.aliases = Some(Aliases { number, bytes: bytes.len() as u64, seal });
+        }
+        self.replace(manifest)
+    }
+
+    fn write_rows(
+        &self,
+        manifest: &mut Manifest,
+        number: u64,
+        rows: impl Iterator<Item = Capture<'static>>,
+    ) -> Result<Option<Named>, Error> {
+        self.write(manifest, &[number], |growing, index| {
+            let mut feed = Feed { index, rows: 0, line: Vec::new(), last: Vec::new() };
+            for row in rows {
+                feed.push(growing, &row)?;
+            }
+            Ok(())
+        })
+    }
+
     pub(crate) fn withdraw(&mut self, name: &str) -> Result<(), Error> {
         let mut manifest = self.manifest.clone();
         if manifest.forget(name) { self.replace(manifest) } else { Ok(()) }
@@ -97,22 +168,27 @@ impl<'a> Session<'a> {
             manifest.segments.drain(..).partition(|named| numbers.contains(&named.number));
         manifest.segments = kept;
         let live = self.manifest.live();
-        let segments: Vec<Live> = chosen
-            .iter()
-            .map(|named| Ok(Live::new(self.index.open_segment(named)?, &live)))
-            .collect::<Result<_, Error>>()?;
-        let all = chosen.iter().flat_map(|named| &named.written.commits).map(|(commit, _)| *commit);
-        let mut commits: Vec<u64> = all.filter(|commit| live.contains(commit)).collect();
-        commits.sort_unstable();
-        commits.dedup();
-        let mut merged = Merged::new(&segments, &[], None)?;
-        let named = self.write(&mut manifest, &commits, |growing, index| {
+        let open = |named: &Named| Ok(Live::new(self.index.open_segment(named)?, &live));
+        let segments: Vec<Live> = chosen.iter().map(open).collect::<Result<_, Error>>()?;
+        // Who says that a capture is gone must stay as long as it may be elsewhere.
+        let others: Vec<Live> = if segments.iter().any(Live::hides) {
+            manifest.segments.iter().map(open).collect::<Result<_, Error>>()?
+        } else {
+            Vec::new()
+        };
+        let labels = Labels::new(&chosen, &live);
+        let mut merged = Merged::with_deletes(&segments)?;
+        let named = self.write(&mut manifest, labels.commits(), |growing, index| {
+            let mut line = Vec::new();
             while merged.advance()? {
-                copy_row(&merged, &commits, growing, index)?;
+                if !is_needless(&merged, &others)? {
+                    copy_row(&merged, &labels, growing, index, &mut line)?;
+                }
             }
             Ok(())
         })?;
         manifest.segments.extend(named);
+        manifest.forget_empty();
         self.replace(manifest)
     }
 
@@ -164,15 +240,22 @@ struct Feed<'a> {
     last: Vec<u8>,
 }
 
+/// What makes a row one that no index can hold.
+pub(crate) fn row_fault(capture: &Capture<'_>, row: u64) -> Result<cdx::Timestamp, Error> {
+    let refused = |what: &str| Error::Row { row, what: what.to_owned() };
+    let time = capture.timestamp.ok_or_else(|| refused("it has no time"))?;
+    match &capture.key {
+        Some(key) if !key.is_empty() => Ok(time),
+        _ => Err(refused("it has no key")),
+    }
+}
+
 impl Feed<'_> {
     fn push(&mut self, growing: &mut Growing, capture: &Capture<'_>) -> Result<(), Error> {
         self.rows += 1;
         let row = self.rows;
         let refused = |what: String| Error::Row { row, what };
-        let Some(time) = capture.timestamp else { return Err(refused("it has no time".to_owned())) };
-        if capture.key.as_ref().is_none_or(|key| key.is_empty()) {
-            return Err(refused("it has no key".to_owned()));
-        }
+        let time = row_fault(capture, row)?;
         self.line.clear();
         capture.write_cdxj(&mut self.line);
         let limits = &self.index.settings().limits;
@@ -211,14 +294,37 @@ impl Growing {
     }
 }
 
+/// Whether the current row of a merge says that a capture is gone which can be nowhere else.
+fn is_needless(merged: &Merged, others: &[Live]) -> Result<bool, Error> {
+    let Some((row, _)) =
+        merged.row().filter(|_| merged.commit().is_some_and(|(_, kind)| kind == Kind::Deletes))
+    else {
+        return Ok(false);
+    };
+    for other in others {
+        if other.segment.may_hold(row.key())? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Copies the current row of a merge. What is asked of it later is read from its line again.
-fn copy_row(merged: &Merged, commits: &[u64], growing: &mut Growing, index: &Index) -> Result<(), Error> {
+fn copy_row(
+    merged: &Merged,
+    labels: &Labels,
+    growing: &mut Growing,
+    index: &Index,
+    line: &mut Vec<u8>,
+) -> Result<(), Error> {
     let Some((row, segment)) = merged.row() else { return Ok(()) };
-    let commit = segment.commit(row.commit).and_then(|commit| commits.binary_search(&commit).ok());
+    let commit = segment.commit(row.commit).and_then(|commit| labels.local(commit));
     let Some(commit) = commit else { return Err(segment.damaged(merged.offset(), "a row of no commit")) };
-    let capture = segment.parse(&row, || merged.offset())?;
+    let capture = segment.capture(&row, || merged.offset())?;
+    line.clear();
+    line.extend_from_slice(row.line);
     let new = NewRow {
-        line: row.line,
+        line,
         order: row.order,
         commit,
         time: capture.timestamp.map_or(0, cdx::Timestamp::as_number),

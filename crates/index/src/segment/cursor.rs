@@ -67,6 +67,22 @@ impl RowCursor {
         Ok(true)
     }
 
+    /// At the last row of all; `None` where there is none.
+    pub(crate) fn last(segment: &Arc<Segment>) -> Result<Option<RowCursor>, Error> {
+        let Some(spot) = segment.rows.last() else { return Ok(None) };
+        let rows = segment.leaf_rows(spot, Keep::Yes)?;
+        let at = rows.len().saturating_sub(1);
+        Ok(Some(RowCursor { segment: Arc::clone(segment), here: Some((spot, rows, at)) }))
+    }
+
+    /// Goes back by a row; before the first there is none.
+    pub(crate) fn retreat_out(&mut self) -> Result<(), Error> {
+        if !self.retreat()? {
+            self.here = None;
+        }
+        Ok(())
+    }
+
     /// The segment that it goes through.
     pub(crate) fn segment(&self) -> &Segment {
         &self.segment

@@ -121,9 +121,8 @@ impl Segment {
     /// An index of nothing but this segment.
     #[must_use]
     pub fn alone(self) -> Snapshot {
-        let live = self.commits.iter().map(|(commit, _)| *commit).collect();
-        let rows = self.written.rows;
-        Snapshot::new(Vec::new(), vec![Live::new(Arc::new(self), &live)], rows)
+        let live = self.commits.iter().map(|(commit, _)| (*commit, crate::manifest::Kind::Named)).collect();
+        Snapshot::new(Vec::new(), vec![Live::new(Arc::new(self), &live)], Arc::default())
     }
 
     /// Number of the commit that has this place in the segment.
@@ -134,6 +133,24 @@ impl Segment {
     /// Whether there may be rows of a key, given with the space behind it. Wrong one time in a hundred; reads no leaf.
     pub(crate) fn may_hold(&self, key: &[u8]) -> Result<bool, Error> {
         self.rows.may_hold(&self.pager, key, self.hash(key))
+    }
+
+    /// Numbers of the first and the last leaf that may hold rows from one place up to another.
+    pub(crate) fn leaves(&self, start: &[u8], end: Option<&[u8]>) -> Result<Option<(usize, usize)>, Error> {
+        let Some(first) = self.rows.find(&self.pager, start)? else { return Ok(None) };
+        let last = match end {
+            Some(end) => self.rows.find(&self.pager, end)?,
+            None => self.rows.last(),
+        };
+        Ok(last.map(|last| (self.rows.number(first), self.rows.number(last))))
+    }
+
+    /// What separates a leaf of rows from the one before it.
+    pub(crate) fn separator(&self, leaf: usize) -> Result<Option<Vec<u8>>, Error> {
+        match self.rows.leaf(leaf) {
+            Some(spot) => self.rows.separator(&self.pager, spot),
+            None => Ok(None),
+        }
     }
 
     /// The leaf that a fingerprint points to.
@@ -157,9 +174,10 @@ impl Segment {
     }
 
     /// A row as a capture. Where it is none, its leaf at the given offset is damaged.
-    pub(crate) fn parse<'a>(&self, row: &Row<'a>, offset: impl Fn() -> u64) -> Result<Capture<'a>, Error> {
+    pub(crate) fn capture(&self, row: &Row<'_>, offset: impl Fn() -> u64) -> Result<Capture<'static>, Error> {
         let limits = cdx::Limits { line_bytes: self.pager.limits().line_bytes, ..cdx::Limits::default() };
         Capture::parse_cdxj(row.line, &limits)
+            .map(Capture::into_owned)
             .map_err(|error| self.pager.damaged(offset(), format!("a row that is no CDXJ: {error}")))
     }
 

@@ -23,7 +23,12 @@ pub(crate) struct Row<'a> {
     pub(crate) commit: usize,
 }
 
-impl Row<'_> {
+impl<'a> Row<'a> {
+    /// The key, with the space behind it.
+    pub(crate) fn key(&self) -> &'a [u8] {
+        self.order.get(..self.order.len().saturating_sub(TIME_BYTES - 1)).unwrap_or_default()
+    }
+
     /// The 14 digits as a number.
     pub(crate) fn time(&self) -> Option<cdx::Timestamp> {
         let digits = self.order.get(self.order.len().saturating_sub(TIME_BYTES - 1)..)?;

@@ -155,7 +155,7 @@ fn a_format_of_the_future_is_refused() {
     fs::write(&segment, bytes).unwrap();
     let expect = |path: &Path| {
         format!(
-            "{} has format version 7, and this program knows versions up to 1: use a newer one",
+            "{} has format version 7, and this program knows versions up to 2: use a newer one",
             path.display()
         )
     };
