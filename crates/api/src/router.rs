@@ -2,12 +2,15 @@
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
+use axum::routing::get;
 
-use crate::{Api, origin, v1};
+use crate::{Api, cdx, origin, v1};
 
 /// Everything that programs may ask. Has no answer for other addresses, so that it can be merged with the pages.
 pub fn router(api: Api) -> Router {
     Router::new()
+        .route("/cdx", get(cdx::server::ask_web))
+        .route("/cdx/{collection}", get(cdx::server::ask))
         .nest("/api/v1", v1::router(&api))
         .layer(from_fn_with_state(api.clone(), origin::guard))
         .with_state(api)

@@ -73,9 +73,8 @@ impl Pages {
         blocks.go_to(first.saturating_add(count), snapshot, range)?;
         let starts = blocks.starts.iter().skip(first).take(count).cloned().collect();
         let whole = blocks.is_whole.then_some(blocks.starts.len());
-        let last_rows = whole.map(|blocks_all| {
-            blocks.rows - (blocks_all as u64).saturating_sub(1).saturating_mul(BLOCK_ROWS)
-        });
+        let last_rows = whole
+            .map(|blocks_all| blocks.rows - (blocks_all as u64).saturating_sub(1).saturating_mul(BLOCK_ROWS));
         Ok(Found { starts, blocks: whole, last_rows })
     }
 

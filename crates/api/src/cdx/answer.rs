@@ -1,0 +1,250 @@
+//! Makes an answer, a part at a time: rows, policy, sieve, order and limit, output.
+
+use std::collections::VecDeque;
+
+use cdx::Capture;
+use cdx::query::{Nearest, Sieve};
+use index::Snapshot;
+
+use super::gate::Gate;
+use super::mark::Tracker;
+use super::output::Output;
+use super::rows::Rows;
+use crate::{Error, Limits};
+
+/// An answer that is being made.
+pub(crate) struct Answer {
+    pub(crate) rows: Rows,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) gate: Gate,
+    pub(crate) sieve: Sieve,
+    pub(crate) output: Output,
+    /// Rows that are still wanted.
+    pub(crate) left: u64,
+    /// Rows that are passed over first.
+    pub(crate) skip: u64,
+    /// Of rows that are alike the last is kept, not the first.
+    pub(crate) keeps_last: bool,
+    pub(crate) held: Option<Held>,
+    /// Says where to go on, if that is wanted.
+    pub(crate) tracker: Option<Tracker>,
+    /// Bytes of held lines.
+    pub(crate) held_bytes: usize,
+    pub(crate) limits: Limits,
+    stage: Stage,
+    is_empty: bool,
+    /// The last of a run so far.
+    last_of_run: Option<Capture<'static>>,
+}
+
+/// Rows that wait for others, because the answer's order is not that of the index.
+#[derive(Debug)]
+pub(crate) enum Held {
+    /// The last so many, in their order or turned round.
+    Last { lines: VecDeque<Vec<u8>>, count: usize, is_reversed: bool },
+    /// The first so many, turned round.
+    First { lines: VecDeque<Vec<u8>>, count: usize },
+    /// The nearest to a time.
+    Nearest(Option<Nearest>),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Reading,
+    Draining,
+    Over,
+}
+
+/// Whether there is more to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    More,
+    Over,
+}
+
+/// What an [`Answer`] is made of.
+pub(crate) struct Plan {
+    pub(crate) rows: Rows,
+    pub(crate) snapshot: Snapshot,
+    pub(crate) gate: Gate,
+    pub(crate) sieve: Sieve,
+    pub(crate) output: Output,
+    pub(crate) limit: u64,
+    pub(crate) skip: u64,
+    pub(crate) keeps_last: bool,
+    pub(crate) held: Option<Held>,
+    pub(crate) shows_mark: bool,
+    pub(crate) limits: Limits,
+}
+
+impl Answer {
+    pub(crate) fn new(plan: Plan) -> Answer {
+        Answer {
+            rows: plan.rows,
+            snapshot: plan.snapshot,
+            gate: plan.gate,
+            sieve: plan.sieve,
+            output: plan.output,
+            left: plan.limit,
+            skip: plan.skip,
+            keeps_last: plan.keeps_last,
+            held: plan.held,
+            tracker: plan.shows_mark.then(Tracker::default),
+            held_bytes: 0,
+            limits: plan.limits,
+            stage: Stage::Reading,
+            is_empty: true,
+            last_of_run: None,
+        }
+    }
+
+    /// Appends the next part of the answer: until there are so many bytes, or so many rows have been looked at.
+    pub(crate) fn fill(
+        &mut self,
+        out: &mut Vec<u8>,
+        bytes_max: usize,
+        rows_max: usize,
+    ) -> Result<Progress, Error> {
+        for _ in 0..rows_max {
+            if out.len() >= bytes_max {
+                return Ok(Progress::More);
+            }
+            match self.stage {
+                Stage::Reading => self.read(out)?,
+                Stage::Draining => self.drain(out),
+                Stage::Over => return Ok(Progress::Over),
+            }
+        }
+        Ok(if self.stage == Stage::Over { Progress::Over } else { Progress::More })
+    }
+
+    /// Looks at the next row.
+    fn read(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
+        if self.left == 0 && self.tracker.is_none() {
+            return self.end_of_rows(out);
+        }
+        let Some(row) = self.rows.next() else { return self.end_of_rows(out) };
+        let mut row = row?;
+        if let Some(tracker) = &mut self.tracker {
+            tracker.see(&row);
+        }
+        if !self.gate.admits(&mut row) || !self.resolve_and_want(&mut row)? {
+            return Ok(());
+        }
+        if self.keeps_last {
+            let is_new = self.sieve.is_unlike(&row);
+            let before = self.last_of_run.replace(row);
+            return match before.filter(|_| is_new) {
+                Some(before) => self.take(before, out),
+                None => Ok(()),
+            };
+        }
+        if self.sieve.is_unlike(&row) { self.take(row, out) } else { Ok(()) }
+    }
+
+    fn resolve_and_want(&mut self, row: &mut Capture<'static>) -> Result<bool, Error> {
+        if let Some(resolver) = &mut self.sieve.resolver {
+            resolver.resolve(row);
+            // Its payload may lie under another URL, or before the part of the answer that we are at.
+            if row.is_revisit()
+                && row.original.is_none()
+                && let Some(digest) = row.digest.as_deref()
+                && let Some(original) = self.snapshot.by_digest(digest)?
+            {
+                resolver.resolve(&mut original.clone());
+                resolver.resolve(row);
+            }
+        }
+        Ok(self.sieve.wants(row))
+    }
+
+    /// A row that belongs to the answer.
+    fn take(&mut self, row: Capture<'static>, out: &mut Vec<u8>) -> Result<(), Error> {
+        if self.skip > 0 {
+            self.skip -= 1;
+            return Ok(());
+        }
+        if self.left == 0 {
+            // This one is not wanted any more; it is where to go on.
+            return self.finish(out);
+        }
+        match &mut self.held {
+            None => {
+                self.left -= 1;
+                self.output.before(self.is_empty, out);
+                self.is_empty = false;
+                self.output.row(&row, out);
+                self.output.behind(out);
+                Ok(())
+            }
+            Some(Held::Nearest(nearest)) => {
+                nearest.iter_mut().for_each(|nearest| nearest.push(row.clone()));
+                Ok(())
+            }
+            Some(Held::Last { lines, count, .. } | Held::First { lines, count }) => {
+                let mut line = Vec::new();
+                self.output.row(&row, &mut line);
+                self.held_bytes += line.len();
+                lines.push_back(line);
+                if lines.len() > *count {
+                    self.held_bytes -= lines.pop_front().map_or(0, |line| line.len());
+                }
+                if self.held_bytes > self.limits.held_bytes || lines.len() > self.limits.held_rows {
+                    return Err(Error::bad("the answer is too long for this order: ask for a smaller limit"));
+                }
+                if matches!(&self.held, Some(Held::First { lines, count }) if lines.len() == *count) {
+                    self.left = 0;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn end_of_rows(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
+        self.tracker = None;
+        if let Some(last) = self.last_of_run.take() {
+            self.take(last, out)?;
+        }
+        if let Some(Held::Nearest(nearest)) = &mut self.held {
+            let nearest = nearest.take().map(Nearest::into_captures).unwrap_or_default();
+            let mut lines = VecDeque::with_capacity(nearest.len());
+            for row in &nearest {
+                let mut line = Vec::new();
+                self.output.row(row, &mut line);
+                lines.push_back(line);
+            }
+            let count = lines.len();
+            self.held = Some(Held::Last { lines, count, is_reversed: false });
+        }
+        if self.held.is_some() {
+            self.stage = Stage::Draining;
+            return Ok(());
+        }
+        self.finish(out)
+    }
+
+    /// Hands out the next held row.
+    fn drain(&mut self, out: &mut Vec<u8>) {
+        let line = match &mut self.held {
+            Some(Held::Last { lines, is_reversed: false, .. }) => lines.pop_front(),
+            Some(Held::Last { lines, .. } | Held::First { lines, .. }) => lines.pop_back(),
+            Some(Held::Nearest(_)) | None => None,
+        };
+        let Some(line) = line else {
+            // There is nothing left that could fail.
+            let _ = self.finish(out);
+            return;
+        };
+        self.output.before(self.is_empty, out);
+        self.is_empty = false;
+        out.extend_from_slice(&line);
+        self.output.behind(out);
+    }
+
+    fn finish(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
+        let mark = self.tracker.as_ref().and_then(Tracker::mark);
+        self.output.tail(self.is_empty, mark.as_ref(), out);
+        self.stage = Stage::Over;
+        Ok(())
+    }
+}

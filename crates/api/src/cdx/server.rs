@@ -1,0 +1,165 @@
+//! `/cdx`: the CDX servers of pywb and of the Wayback Machine.
+
+use archive::{Collection, WEB};
+use axum::body::Body;
+use axum::extract::{Path, Request, State};
+use axum::http::header;
+use axum::http::request::Parts;
+use axum::response::{IntoResponse as _, Response};
+use serde_json::json;
+
+use super::body::{respond, response, takes_gzip};
+use super::gate::Gate;
+use super::pages::BLOCK_ROWS;
+use super::parameters::{Parameters, excerpt};
+use super::plan::{Chosen, plan};
+use super::rows::rows_from;
+use super::wanted::Wanted;
+use crate::answer::blocking;
+use crate::{Api, Error};
+
+/// Blocks of a page that is not told how many, as pywb has it.
+const PAGE_BLOCKS: usize = 10;
+
+/// `GET /cdx`
+pub(crate) async fn ask_web(State(api): State<Api>, request: Request) -> Response {
+    let (parts, _) = request.into_parts();
+    answered(answer(&api, WEB, &parts).await)
+}
+
+/// `GET /cdx/{collection}`
+pub(crate) async fn ask(
+    State(api): State<Api>,
+    Path(collection): Path<String>,
+    request: Request,
+) -> Response {
+    let (parts, _) = request.into_parts();
+    answered(answer(&api, &collection, &parts).await)
+}
+
+/// Errors have the member that pywb's have, beside those of a problem document.
+fn answered(answer: Result<Response, Error>) -> Response {
+    answer.unwrap_or_else(|error| {
+        error.log();
+        let mut problem = error.problem();
+        if let Some(members) = problem.as_object_mut() {
+            members.insert("message".to_owned(), json!(error.to_string()));
+        }
+        let head = [(header::CONTENT_TYPE, "application/problem+json")];
+        (error.status(), head, problem.to_string()).into_response()
+    })
+}
+
+async fn answer(api: &Api, collection: &str, parts: &Parts) -> Result<Response, Error> {
+    let parameters = Parameters::parse(parts.uri.query().unwrap_or_default(), api.limits())?;
+    let wanted = Wanted::parse(api, collection, &parameters)?;
+    let collection = named(api, collection)?;
+    let snapshot = collection.snapshot()?;
+    let gate = Gate::new(api, vec![api.who(parts)], wanted.shows_access);
+    let may_pack = takes_gzip(&parts.headers) && parameters.get("gzip") != Some("false");
+    let paging = Paging::parse(&parameters)?;
+    let chosen = match paging {
+        None => None,
+        Some(paging) => match paging.find(api, &collection, &snapshot, &wanted).await? {
+            Paged::Rows(rows) => rows,
+            Paged::Listing(response) => return Ok(response),
+        },
+    };
+    respond(plan(wanted, &snapshot, gate, chosen, api.limits())?, api.limits(), may_pack)
+}
+
+/// The collection of this name.
+pub(crate) fn named(api: &Api, name: &str) -> Result<Collection, Error> {
+    let collection = api.archive().collection(name)?;
+    collection.ok_or_else(|| Error::NotFound(format!("there is no collection `{}`", excerpt(name))))
+}
+
+/// A part of a long answer.
+struct Paging {
+    page: usize,
+    blocks: usize,
+    shows_count: bool,
+    shows_index: bool,
+    is_json: bool,
+}
+
+/// What came of it.
+enum Paged {
+    /// The rows of the page.
+    Rows(Chosen),
+    /// Something about pages.
+    Listing(Response),
+}
+
+impl Paging {
+    fn parse(parameters: &Parameters<'_>) -> Result<Option<Paging>, Error> {
+        let names = ["page", "pageSize", "showNumPages", "showPagedIndex"];
+        if !names.iter().any(|name| parameters.has(name)) {
+            return Ok(None);
+        }
+        let blocks = parameters.number("pageSize")?.unwrap_or(PAGE_BLOCKS);
+        if blocks == 0 {
+            return Err(Error::bad("a page of no blocks"));
+        }
+        Ok(Some(Paging {
+            page: parameters.number("page")?.unwrap_or_default(),
+            blocks,
+            shows_count: parameters.is_on("showNumPages"),
+            shows_index: parameters.is_on("showPagedIndex"),
+            is_json: parameters.get("output") == Some("json"),
+        }))
+    }
+
+    async fn find(
+        &self,
+        api: &Api,
+        collection: &Collection,
+        snapshot: &index::Snapshot,
+        wanted: &Wanted,
+    ) -> Result<Paged, Error> {
+        let range = wanted.scope.range();
+        let (first, count) = if self.shows_count {
+            (0, usize::MAX)
+        } else {
+            (self.page.saturating_mul(self.blocks), self.blocks)
+        };
+        let found = {
+            let (api, name, snapshot) = (api.clone(), collection.name().to_owned(), snapshot.clone());
+            blocking(move || api.pages().blocks(&name, &snapshot, &range, (first, count))).await?
+        };
+        if self.shows_count {
+            let blocks = found.blocks.unwrap_or(found.starts.len());
+            let pages = blocks.div_ceil(self.blocks);
+            let text = json!({ "pages": pages, "pageSize": self.blocks, "blocks": blocks }).to_string();
+            return Ok(Paged::Listing(response(Body::from(text + "\n"), "application/json", false)));
+        }
+        if self.shows_index {
+            return Ok(Paged::Listing(self.listing(collection, first, &found)));
+        }
+        let Some(start) = found.starts.first() else {
+            return Ok(Paged::Rows(Some(Box::new(std::iter::empty()))));
+        };
+        let rows_max = usize::try_from(BLOCK_ROWS).unwrap_or(usize::MAX).saturating_mul(self.blocks);
+        Ok(Paged::Rows(Some(Box::new(rows_from(snapshot, &wanted.scope, start).take(rows_max)))))
+    }
+
+    /// A line for each block: where it begins, of what, from which row on, how many rows, its number.
+    fn listing(&self, collection: &Collection, first: usize, found: &super::pages::Found) -> Response {
+        let mut text = String::new();
+        for (number, start) in (first..).zip(&found.starts) {
+            let is_last = found.blocks == Some(number + 1);
+            let rows = found.last_rows.filter(|_| is_last).unwrap_or(BLOCK_ROWS);
+            let (name, offset, line) = (collection.name(), number as u64 * BLOCK_ROWS, number + 1);
+            let key = start.order();
+            if self.is_json {
+                let block =
+                    json!({ "urlkey": key, "part": name, "offset": offset, "length": rows, "lineno": line });
+                text.push_str(&format!("{block}\n"));
+            } else {
+                text.push_str(&format!("{key}\t{name}\t{offset}\t{rows}\t{line}\n"));
+            }
+        }
+        let kind = if self.is_json { "text/x-ndjson" } else { "text/plain; charset=utf-8" };
+        response(Body::from(text), kind, false)
+    }
+}
