@@ -2,9 +2,13 @@
 // A test that cannot go on panics: that is how it tells.
 #![allow(clippy::panic)]
 
+#[cfg(feature = "chromium")]
+pub mod chromium;
 pub mod corpus;
 #[cfg(feature = "servers")]
 pub mod crowd;
+#[cfg(feature = "chromium")]
+pub mod difficult;
 #[cfg(feature = "servers")]
 pub mod dns;
 #[cfg(feature = "servers")]
