@@ -3,6 +3,7 @@
 // Comments on arguments are help texts, which terminals show as they are: `<…>` around a URL would be shown too.
 #![allow(rustdoc::bare_urls)]
 
+mod access_rules;
 mod args;
 mod commands;
 mod exit;

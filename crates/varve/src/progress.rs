@@ -47,7 +47,7 @@ impl Progress {
     }
 
     /// A reader that moves the bar by what is read through it.
-    pub(crate) fn around<R: Read>(self, source: R) -> impl Read {
+    pub(crate) fn around<R: Read + Send>(self, source: R) -> impl Read + Send {
         self.bar.wrap_read(source)
     }
 

@@ -1,6 +1,7 @@
 //! The verbs. Each is a file with an `Args` struct, whose comments are its help text, and a `run` function; a noun with
 //! several verbs (`varve warc ls`) is a folder whose `mod.rs` looks like this one.
 
+mod access;
 mod cdx;
 mod completions;
 mod config;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Scope(scope::Args),
     Get(get::Args),
     Versions(versions::Args),
+    Access(access::Args),
     Warc(warc::Args),
     Cdx(cdx::Args),
     Url(url::Args),
@@ -55,6 +57,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Scope(args) => scope::run(args, session),
         Command::Get(args) => get::run(args, session),
         Command::Versions(args) => versions::run(args, session),
+        Command::Access(args) => access::run(args, session),
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Url(args) => url::run(args, session),

@@ -9,6 +9,7 @@
     clippy::disallowed_methods
 )]
 
+mod access;
 mod cdx;
 mod config;
 mod crawling;

@@ -34,7 +34,8 @@ pub(super) fn open_all(
 
 fn open(input: Input, progress: Progress) -> anyhow::Result<KeyLines> {
     let name = input.name.clone();
-    let source: Box<dyn BufRead> = Box::new(BufReader::with_capacity(64 << 10, progress.around(input)));
+    let source: Box<dyn BufRead + Send> =
+        Box::new(BufReader::with_capacity(64 << 10, progress.around(input)));
     // Told by the first bytes. An index of any length is welcome: its lines are bounded, and none is kept.
     let plain =
         warc::decoder(source, &[Coding::Gzip], u64::MAX).with_context(|| format!("cannot read `{name}`"))?;

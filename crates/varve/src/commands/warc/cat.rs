@@ -96,7 +96,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 }
 
 impl Which {
-    fn matches<R: Read>(&self, record: &Record<'_, R>) -> bool {
+    fn matches<R: Read + Send>(&self, record: &Record<'_, R>) -> bool {
         let head = record.head();
         if let Some(id) = &self.id {
             let id = id.trim_start_matches('<').trim_end_matches('>');
@@ -132,7 +132,7 @@ fn open_at(
 }
 
 /// Shows the first record that is wanted, and tells what is wrong with it; `None` if there is none.
-fn show_first<R: Read>(
+fn show_first<R: Read + Send>(
     reader: &mut Reader<R>,
     args: &Args,
     is_sought: bool,
@@ -169,7 +169,11 @@ fn show_first<R: Read>(
     Ok(None)
 }
 
-fn show<R: Read>(record: &mut Record<'_, R>, args: &Args, session: &mut Session) -> anyhow::Result<()> {
+fn show<R: Read + Send>(
+    record: &mut Record<'_, R>,
+    args: &Args,
+    session: &mut Session,
+) -> anyhow::Result<()> {
     if args.part.payload {
         let mut payload = payload(record, args.limit)?;
         return copy(&mut payload, session);
@@ -184,7 +188,7 @@ fn show<R: Read>(record: &mut Record<'_, R>, args: &Args, session: &mut Session)
 }
 
 /// The payload without transfer chunks and content encoding.
-pub(super) fn payload<'a, R: Read>(
+pub(super) fn payload<'a, R: Read + Send>(
     record: &'a mut Record<'_, R>,
     limit: u64,
 ) -> anyhow::Result<Box<dyn Read + Send + 'a>> {
@@ -193,7 +197,8 @@ pub(super) fn payload<'a, R: Read>(
     let coding = http.and_then(|http| http.text("content-encoding").map(std::borrow::Cow::into_owned));
     // A coding that we do not know stays: half a decoding helps nobody.
     let codings = coding.and_then(|value| Coding::list(&value)).unwrap_or_default();
-    let body: Box<dyn BufRead + Send + 'a> = if chunked { Box::new(Dechunk::new(record)) } else { Box::new(record) };
+    let body: Box<dyn BufRead + Send + 'a> =
+        if chunked { Box::new(Dechunk::new(record)) } else { Box::new(record) };
     Ok(warc::decoder(body, &codings, limit)?)
 }
 

@@ -155,7 +155,7 @@ impl Search {
         Ok(())
     }
 
-    fn record<R: Read>(
+    fn record<R: Read + Send>(
         &self,
         file: &ArchiveFile,
         record: &mut Record<'_, R>,

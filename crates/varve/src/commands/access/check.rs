@@ -1,0 +1,77 @@
+//! `varve access check`: what the rules say of a URL.
+
+use std::net::IpAddr;
+
+use archive::access::{Decision, Policy as _, Question};
+use jiff::Timestamp;
+use serde::Serialize;
+
+use crate::access_rules::{self, Followed};
+use crate::exit::Exit;
+use crate::moment;
+use crate::session::Session;
+
+/// Say who may see a URL: what `access.rules` of the archive decides
+///
+/// Without a file of rules everybody may see everything. The exit code is 0 if it may be seen and 1 if not.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which URL
+    #[arg(value_name = "URL")]
+    url: String,
+    /// Of its capture at this time [default: of the URL as such]
+    #[arg(long, value_name = "TIME", value_parser = moment::parse)]
+    at: Option<Timestamp>,
+    /// For somebody at this address
+    #[arg(long, value_name = "IP")]
+    client: Option<IpAddr>,
+    /// For this user
+    #[arg(long, value_name = "NAME")]
+    user: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    url: &'a str,
+    key: &'a str,
+    decision: &'a str,
+    until: Option<String>,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let archive = session.archive()?;
+    let rules = Followed::open(archive.folder())?;
+    let key = urlkey::key(&args.url);
+    let now = now();
+    let question =
+        Question { key: &key, captured: args.at, now, client: args.client, user: args.user.as_deref() };
+    let decision = rules.decide(&question);
+    let (word, sentence) = said(decision);
+    let until = match decision {
+        Decision::Embargo { until } => Some(urlkey::time::to_warc_date(until)),
+        _ => None,
+    };
+    if session.globals.json {
+        session.out.json(&Row { url: &args.url, key: &key, decision: word, until })?;
+    } else {
+        let until = until.map(|until| format!(" {until}")).unwrap_or_default();
+        session.out.line(format!("{word:<9} {sentence}{until} ({key}, {})", access_rules::FILE))?;
+    }
+    Ok(if decision.is_allowed() { Exit::Done } else { Exit::Failed })
+}
+
+fn said(decision: Decision) -> (&'static str, &'static str) {
+    match decision {
+        Decision::Allow => ("allow", "may be seen"),
+        Decision::OnSite => ("on-site", "only from the networks of the house"),
+        Decision::Staff => ("staff", "only by staff"),
+        Decision::Blocked => ("block", "is shown to nobody, who are told so (451)"),
+        Decision::Excluded => ("exclude", "is as if it were not there (404)"),
+        Decision::Embargo { .. } => ("embargo", "not before"),
+    }
+}
+
+#[allow(clippy::disallowed_methods)] // An embargo ends by the clock.
+fn now() -> Timestamp {
+    Timestamp::now()
+}
