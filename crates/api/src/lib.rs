@@ -18,5 +18,6 @@ mod v1;
 pub use error::Error;
 pub use host::guarded;
 pub use limits::Limits;
+pub use origin::same_origin;
 pub use router::router;
 pub use state::{Api, Clock, Settings, Visitor, Who, peer};

@@ -1,0 +1,57 @@
+//! What stands around every page.
+
+use askama::Template;
+use axum::response::{Html, IntoResponse as _, Response};
+
+use crate::error::Fault;
+use crate::state::Pages;
+
+/// What the frame of a page says.
+pub(crate) struct Frame {
+    pub(crate) title: String,
+    /// Where one is: `start`, `jobs`, or elsewhere.
+    pub(crate) here: &'static str,
+    /// The archive's folder.
+    pub(crate) archive: String,
+    pub(crate) version: &'static str,
+    /// Tells the assets of this version from earlier ones that a browser may have kept.
+    pub(crate) assets: &'static str,
+    /// Where a page that changes hears of it.
+    pub(crate) events: Option<String>,
+    /// Whether these are the events of a single job, which end with it.
+    pub(crate) is_one_job: bool,
+    /// How often the parts that only the server can make are made again; 0 is when something ends.
+    pub(crate) refresh_s: u32,
+}
+
+impl Frame {
+    /// Around a page of an archive.
+    pub(crate) fn new(pages: &Pages, title: &str, here: &'static str) -> Frame {
+        let archive = pages.api().archive().folder().display().to_string();
+        Frame { archive, here, ..Frame::bare(title) }
+    }
+
+    /// Around a page that knows of no archive.
+    pub(crate) fn bare(title: &str) -> Frame {
+        Frame {
+            title: format!("{title} · varve"),
+            here: "",
+            archive: String::new(),
+            version: env!("CARGO_PKG_VERSION"),
+            assets: crate::assets::mark(),
+            events: None,
+            is_one_job: false,
+            refresh_s: 0,
+        }
+    }
+
+    /// One that is kept up to date.
+    pub(crate) fn live(self, events: &str) -> Frame {
+        Frame { events: Some(events.to_owned()), ..self }
+    }
+}
+
+/// A page as an answer.
+pub(crate) fn page(page: &impl Template) -> Result<Response, Fault> {
+    Ok(Html(page.render()?).into_response())
+}

@@ -1,0 +1,149 @@
+//! The start page: the box to look for an address, what there is, what is at work, and the form for a new harvest.
+
+use api::holdings::{Holdings, Hosts};
+use api::jobs::{Profile, Summary, Wish};
+use askama::Template;
+use axum::extract::{Form, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse as _, Redirect, Response};
+use serde::Deserialize;
+
+use crate::error::{Fault, sentence};
+use crate::filters;
+use crate::frame::{Frame, page};
+use crate::state::Pages;
+
+/// So many harvests are shown here.
+const RECENT: usize = 8;
+
+/// So many sites.
+const SITES: usize = 12;
+
+/// What may belong to a harvest, by the name of the setting.
+const SCOPES: [(&str, &str); 5] = [
+    ("domain", "The whole domain, with all its hosts"),
+    ("host", "This host alone"),
+    ("prefix", "This folder and what lies below it"),
+    ("page", "This page with everything it shows"),
+    ("list", "These addresses and nothing else"),
+];
+
+#[derive(Template)]
+#[template(path = "start.html")]
+struct Start {
+    frame: Frame,
+    holdings: Holdings,
+    example: String,
+    running: Vec<Summary>,
+    recent: Vec<Summary>,
+    more: u64,
+    hosts: Hosts,
+    replay: String,
+    can_harvest: bool,
+    profiles: Vec<Profile>,
+    scopes: &'static [(&'static str, &'static str)],
+    form: Filled,
+    token: String,
+}
+
+/// The form as it was filled in, to be shown again if something is wrong with it.
+#[derive(Default)]
+struct Filled {
+    urls: String,
+    scope: String,
+    profile: String,
+    max_objects: String,
+    max_time: String,
+    fault: Option<Wrong>,
+}
+
+struct Wrong {
+    message: String,
+    hint: Option<String>,
+}
+
+#[derive(Deserialize)]
+pub(crate) struct Asked {
+    /// An address to be filled in.
+    url: Option<String>,
+}
+
+/// `GET /`
+pub(crate) async fn show(State(pages): State<Pages>, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+    start(&pages, Filled { urls: asked.url.unwrap_or_default(), ..Filled::default() }).await
+}
+
+async fn start(pages: &Pages, form: Filled) -> Result<Response, Fault> {
+    let (holdings, hosts, jobs, profiles) = pages
+        .ask(|api| Ok((api.holdings()?, api.hosts("", SITES)?, api.jobs().list()?, api.jobs().profiles())))
+        .await?;
+    let is_busy = |job: &Summary| job.progress.is_some() || job.state == "waiting";
+    let (running, done): (Vec<Summary>, Vec<Summary>) = jobs.into_iter().partition(is_busy);
+    let api = pages.api();
+    let known = hosts.hosts.first().map(|host| format!("such as {host}"));
+    page(&Start {
+        frame: Frame::new(pages, "Archive", "start").live("/api/v1/events"),
+        example: known.unwrap_or_else(|| "such as www.example.org".to_owned()),
+        running,
+        more: done.len().saturating_sub(RECENT) as u64,
+        recent: done.into_iter().take(RECENT).collect(),
+        hosts,
+        holdings,
+        replay: api.replay().to_owned(),
+        can_harvest: api.jobs().can_harvest(),
+        profiles,
+        scopes: &SCOPES,
+        form,
+        token: pages.token().to_owned(),
+    })
+}
+
+/// What the form sends.
+#[derive(Deserialize)]
+pub(crate) struct Sent {
+    #[serde(default)]
+    token: String,
+    #[serde(default)]
+    urls: String,
+    #[serde(default)]
+    scope: String,
+    #[serde(default)]
+    profile: String,
+    #[serde(default)]
+    max_objects: String,
+    #[serde(default)]
+    max_time: String,
+}
+
+/// `POST /harvests`
+pub(crate) async fn begin(State(pages): State<Pages>, Form(sent): Form<Sent>) -> Result<Response, Fault> {
+    pages.check(&sent.token)?;
+    let wish = wish(&sent);
+    let begun = pages.ask(move |api| Ok(api.jobs().start(&wish))).await?;
+    let error = match begun {
+        Ok(jobs) => {
+            let place = jobs.first().filter(|_| jobs.len() == 1).map(|job| format!("/jobs/{job}"));
+            return Ok(Redirect::to(place.as_deref().unwrap_or("/jobs")).into_response());
+        }
+        Err(error) if error.status().is_server_error() => return Err(error.into()),
+        Err(error) => error,
+    };
+    let fault = Wrong { message: sentence(&error.to_string()), hint: error.hint().map(sentence) };
+    let Sent { urls, scope, profile, max_objects, max_time, .. } = sent;
+    let form = Filled { urls, scope, profile, max_objects, max_time, fault: Some(fault) };
+    let mut response = start(&pages, form).await?;
+    *response.status_mut() = if error.status() == StatusCode::OK { StatusCode::OK } else { error.status() };
+    Ok(response)
+}
+
+fn wish(sent: &Sent) -> Wish {
+    let said = |text: &str| Some(text.trim().to_owned()).filter(|text| !text.is_empty());
+    Wish {
+        urls: sent.urls.lines().filter_map(said).collect(),
+        scope: said(&sent.scope),
+        profile: said(&sent.profile),
+        max_objects: said(&sent.max_objects).map(|text| text.as_str().into()),
+        max_time: said(&sent.max_time).map(|text| text.as_str().into()),
+        ..Wish::default()
+    }
+}
