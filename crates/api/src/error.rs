@@ -177,7 +177,11 @@ impl From<crate::jobs::Refused> for Error {
 
 impl From<index::Error> for Error {
     fn from(error: index::Error) -> Error {
-        Error::Archive(error.into())
+        match error {
+            index::Error::TooMany { .. } => Error::TooLarge(error.to_string()),
+            index::Error::Row { .. } | index::Error::Alias { .. } => Error::Bad(error.to_string()),
+            error => Error::Archive(error.into()),
+        }
     }
 }
 

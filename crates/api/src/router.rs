@@ -11,6 +11,7 @@ pub fn router(api: Api) -> Router {
     Router::new()
         .route("/cdx", get(cdx::server::ask_web))
         .route("/cdx/{collection}", get(cdx::server::ask))
+        .nest("/outbackcdx", cdx::outback::router())
         .nest("/api/v1", v1::router(&api))
         .layer(from_fn_with_state(api.clone(), origin::guard))
         .with_state(api)

@@ -1,5 +1,6 @@
 //! What all handlers share: the archive, who may see what, the time, and who asks.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -48,6 +49,10 @@ pub struct Settings {
     pub replay: String,
     /// Who begins harvests; `None` if nobody does.
     pub harvests: Option<Arc<dyn crate::jobs::Harvests>>,
+    /// Names under which the CDX server shows the archive as somebody else sees it, besides hiding what whoever asks may not see.
+    pub access_points: BTreeMap<String, Visitor>,
+    /// The lines of the access rules, if they may be shown. They name what is hidden.
+    pub rules: Option<String>,
     /// Bounds on requests.
     pub limits: Limits,
 }
@@ -63,6 +68,8 @@ impl Settings {
             who: Arc::new(peer),
             origins: vec!["http://127.0.0.1:8470".to_owned()],
             replay: "http://localhost:8471".to_owned(),
+            access_points: BTreeMap::from([("public".to_owned(), Visitor::default())]),
+            rules: None,
             harvests: None,
             limits: Limits::default(),
         }
@@ -145,6 +152,18 @@ impl Api {
     #[must_use]
     pub fn jobs(&self) -> &crate::jobs::Jobs {
         &self.inside.jobs
+    }
+
+    /// The visitor that an access point stands for.
+    #[must_use]
+    pub fn access_point(&self, name: &str) -> Option<&Visitor> {
+        self.inside.settings.access_points.get(name)
+    }
+
+    /// The lines of the access rules, if they may be shown.
+    #[must_use]
+    pub fn rules(&self) -> Option<&str> {
+        self.inside.settings.rules.as_deref()
     }
 
     /// Bounds on requests.

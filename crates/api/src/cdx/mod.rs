@@ -23,6 +23,7 @@ mod pages;
 mod plan;
 mod rows;
 // At which address.
+pub(crate) mod outback;
 pub(crate) mod server;
 
 pub(crate) use pages::Pages;
