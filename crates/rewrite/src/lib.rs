@@ -1,1 +1,21 @@
 #![doc = include_str!("../README.md")]
+
+mod address;
+mod error;
+mod headers;
+mod html;
+mod kind;
+mod limits;
+mod modifier;
+mod place;
+mod rewriter;
+mod script;
+
+pub use address::{Address, When};
+pub use error::Error;
+pub use headers::headers;
+pub use kind::{Kind, kind_of};
+pub use limits::Limits;
+pub use modifier::Modifier;
+pub use place::Place;
+pub use rewriter::{Rewriter, Settings};

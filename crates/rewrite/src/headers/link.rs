@@ -1,0 +1,48 @@
+//! The `Link` header: addresses in angle brackets, each with parameters.
+
+use crate::Place;
+use crate::html::relation;
+
+/// Rewrites every address that is followed by parameters, by what its relation asks for.
+pub(super) fn rewrite(place: &Place, value: &str) -> String {
+    let mut rewritten = String::with_capacity(value.len() + 64);
+    let mut rest = value;
+    while let Some((before, behind)) = rest.split_once('<') {
+        rewritten.push_str(before);
+        rewritten.push('<');
+        let Some((address, parameters)) = behind.split_once('>') else {
+            rest = behind;
+            break;
+        };
+        let end = end(parameters);
+        let (own, others) = parameters.split_at_checked(end).unwrap_or((parameters, ""));
+        let parameter = |name: &str| parameter(own, name);
+        let modifier = relation::modifier(parameter("rel"), parameter("as"), place);
+        rewritten.push_str(&place.rewrite(address, modifier));
+        rewritten.push('>');
+        rewritten.push_str(own);
+        rest = others;
+    }
+    rewritten.push_str(rest);
+    rewritten
+}
+
+/// Where the parameters of one link end: at a comma outside of quotes.
+fn end(parameters: &str) -> usize {
+    let mut quoted = false;
+    parameters
+        .find(|character| {
+            quoted ^= character == '"';
+            character == ',' && !quoted
+        })
+        .unwrap_or(parameters.len())
+}
+
+/// The value of a parameter, without quotes.
+fn parameter<'a>(parameters: &'a str, name: &str) -> &'a str {
+    parameters
+        .split(';')
+        .filter_map(|parameter| parameter.split_once('='))
+        .find(|(key, _)| key.trim().eq_ignore_ascii_case(name))
+        .map_or("", |(_, value)| value.trim().trim_matches('"'))
+}

@@ -1,0 +1,4 @@
+//! HTML.
+
+pub(crate) mod refresh;
+pub(crate) mod relation;
