@@ -1,0 +1,123 @@
+//! Mementos: captures, shown.
+
+mod fields;
+mod length;
+mod relations;
+mod script;
+mod show;
+mod title;
+
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::Response;
+use cdx::Timestamp;
+
+use crate::address::Form;
+use crate::choose::{Choice, PassedOver, Taken, Wanted, Why, choose};
+use crate::error::Error;
+use crate::pages;
+use crate::versions::Versions;
+use crate::visit::Visit;
+
+pub(crate) use fields::insert;
+pub(crate) use relations::{Neighbours, http_date, of_memento};
+
+/// The header that says what was nearer and is not shown.
+const PASSED_OVER: HeaderName = HeaderName::from_static("x-archive-passed-over");
+
+/// Shows the capture nearest to a time, or leads to where it is shown.
+pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Result<Response, Error> {
+    let wanted = Wanted { at: at(time), url, is_precise: time.len() == 14, is_embedded: form.is_embedded() };
+    let (versions, choice) = look(visit, wanted)?;
+    let taken = match choice {
+        Choice::Taken(taken) => taken,
+        Choice::Missing => return pages::missing(visit, url),
+        Choice::Refused(decision) => return pages::refused(visit, url, decision),
+        Choice::Useless(passed_over) => return pages::useless(visit, &versions, url, &passed_over),
+    };
+    // A page that is shown for another keeps its address, so that it can say so.
+    let is_told = taken.passed_over.is_some() && form.modifier == rewrite::Modifier::Page;
+    if taken.is_exact || form.is_embedded() || is_told {
+        show::show(visit, &versions, *taken, form, time)
+    } else {
+        Ok(lead(visit, &taken, &form.text))
+    }
+}
+
+/// The TimeGate: leads to the capture nearest to the time that the header asks for, or to the newest.
+pub(crate) fn gate(visit: &Visit, url: &str) -> Result<Response, Error> {
+    let asked = match visit.header("accept-datetime") {
+        None => None,
+        Some(text) => match urlkey::time::parse_lenient(text) {
+            Ok(time) => Some(urlkey::time::to_14(time)),
+            Err(_) => return Ok(pages::bad_time(visit, text)),
+        },
+    };
+    let at = at(asked.as_deref().unwrap_or_default());
+    let (versions, choice) = look(visit, Wanted { at, url, is_precise: false, is_embedded: false })?;
+    let taken = match choice {
+        Choice::Taken(taken) => taken,
+        Choice::Missing => return pages::missing(visit, url),
+        Choice::Refused(decision) => return pages::refused(visit, url, decision),
+        Choice::Useless(passed_over) => return pages::useless(visit, &versions, url, &passed_over),
+    };
+    let mut response = lead(visit, &taken, "");
+    let around = Neighbours::of(visit, &versions, taken.at)?;
+    let headers = response.headers_mut();
+    insert(headers, header::LINK, &of_memento(visit, "", &taken.found.url, taken.at, &around));
+    insert(headers, header::VARY, "accept-datetime");
+    Ok(response)
+}
+
+/// Looks for the capture to show, under each key that the URL may have.
+fn look(visit: &Visit, wanted: Wanted<'_>) -> Result<(Versions, Choice), Error> {
+    let mut found = None;
+    for key in visit.keys(wanted.url) {
+        let versions = if wanted.is_embedded {
+            Versions::unread(&visit.snapshot, &key)
+        } else {
+            Versions::read(&visit.snapshot, &key, visit.replay.limits().captures_at_once)?
+        };
+        let choice = choose(&visit.replay, &visit.asker, &versions, wanted)?;
+        let is_missing = matches!(choice, Choice::Missing);
+        found = Some((versions, choice));
+        if !is_missing {
+            break;
+        }
+    }
+    let none = || (Versions::unread(&visit.snapshot, ""), Choice::Missing);
+    Ok(found.unwrap_or_else(none))
+}
+
+/// Leads to the address of a capture itself.
+fn lead(visit: &Visit, taken: &Taken, form: &str) -> Response {
+    let mut response = Response::default();
+    // A form that was posted is posted again.
+    let is_plain = matches!(visit.method, axum::http::Method::GET | axum::http::Method::HEAD);
+    *response.status_mut() = if is_plain { StatusCode::FOUND } else { StatusCode::TEMPORARY_REDIRECT };
+    let address = visit.address(&taken.at.to_string(), form, &taken.found.url);
+    let headers = response.headers_mut();
+    insert(headers, header::LOCATION, &address);
+    // A nearer capture may come in tomorrow.
+    insert(headers, header::CACHE_CONTROL, "private, max-age=60");
+    tell_passed_over(headers, taken.passed_over.as_ref());
+    response
+}
+
+fn tell_passed_over(headers: &mut HeaderMap, passed_over: Option<&PassedOver>) {
+    let Some(passed_over) = passed_over else { return };
+    let why = match &passed_over.why {
+        Why::Status(status) => format!("status {status}"),
+        Why::NotModified => "as before".to_owned(),
+        Why::Circle => "leads to itself".to_owned(),
+        Why::Damaged(_) => "damaged".to_owned(),
+        Why::Withheld => "withheld".to_owned(),
+    };
+    insert(headers, PASSED_OVER, &format!("{}; {why}", passed_over.at));
+}
+
+/// The time that digits mean: missing ones are the last that they can be, and none at all the newest capture.
+fn at(digits: &str) -> Timestamp {
+    let time = urlkey::time::to_14(urlkey::time::parse_14_clamped(digits));
+    let newest = Timestamp::from_number(29_991_231_235_959);
+    Timestamp::parse(&time).ok().or(newest).unwrap_or_else(|| at("2999"))
+}

@@ -1,0 +1,74 @@
+//! The `Link` header: where the original was, and where its other captures are.
+//!
+//! <https://www.rfc-editor.org/rfc/rfc7089#section-2.2>
+
+use cdx::Timestamp;
+
+use crate::error::Error;
+use crate::versions::{Row, Versions};
+use crate::visit::{Visit, safe};
+
+/// The captures around one, as far as this one may see them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Neighbours {
+    pub(crate) first: Option<Row>,
+    pub(crate) last: Option<Row>,
+    pub(crate) previous: Option<Row>,
+    pub(crate) next: Option<Row>,
+}
+
+impl Neighbours {
+    /// Those around a time.
+    pub(crate) fn of(visit: &Visit, versions: &Versions, at: Timestamp) -> Result<Neighbours, Error> {
+        let behind = Timestamp::from_number(at.as_number().saturating_add(1)).unwrap_or(at);
+        Ok(Neighbours {
+            first: visit.first_seen(versions.all())?,
+            last: visit.first_seen(versions.all_backwards())?,
+            previous: visit.first_seen(versions.before(at))?,
+            next: visit.first_seen(versions.from(behind))?,
+        })
+    }
+}
+
+/// The header of one capture.
+pub(crate) fn of_memento(visit: &Visit, form: &str, url: &str, at: Timestamp, around: &Neighbours) -> String {
+    let mut links = vec![
+        format!("<{}>; rel=\"original\"", safe(url)),
+        format!("<{}>; rel=\"timegate\"", visit.gate(url)),
+        format!("<{}>; rel=\"timemap\"; type=\"application/link-format\"", visit.map("link", url)),
+    ];
+    let itself = (at, url.to_owned());
+    let rows = [
+        ("first", &around.first),
+        ("prev", &around.previous),
+        ("", &None),
+        ("next", &around.next),
+        ("last", &around.last),
+    ];
+    let mut mementos: Vec<((Timestamp, String), Vec<&str>)> = Vec::new();
+    for (relation, row) in rows {
+        let place = match row {
+            Some(row) => row.timestamp.map(|at| (at, row.url.as_deref().unwrap_or_default().to_owned())),
+            None if relation.is_empty() => Some(itself.clone()),
+            None => None,
+        };
+        let Some(place) = place else { continue };
+        match mementos.iter_mut().find(|(known, _)| known.0 == place.0) {
+            Some((_, relations)) => relations.push(relation),
+            None => mementos.push((place, vec![relation])),
+        }
+    }
+    for ((at, url), relations) in mementos {
+        let words: Vec<&str> =
+            relations.into_iter().filter(|word| !word.is_empty()).chain(["memento"]).collect();
+        let (time, date) = (at.to_string(), http_date(at));
+        let address = visit.address(&time, form, &url);
+        links.push(format!("<{address}>; rel=\"{}\"; datetime=\"{date}\"", words.join(" ")));
+    }
+    links.join(", ")
+}
+
+/// As headers have it.
+pub(crate) fn http_date(at: Timestamp) -> String {
+    urlkey::time::to_http_date(urlkey::time::parse_14_clamped(&at.to_string()))
+}

@@ -1,0 +1,243 @@
+//! A capture as an answer: head, payload, and what is put around it.
+
+use std::io::Read;
+
+use archive::{Found, Payload};
+use axum::body::Body;
+use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::response::Response;
+use bytes::Bytes;
+use rewrite::{Kind, Modifier, Place, Rewriter};
+
+use super::fields::{archived, guard, insert};
+use super::relations::{Neighbours, http_date, of_memento};
+use super::{length, script, tell_passed_over, title};
+use crate::address::Form;
+use crate::banner;
+use crate::choose::Taken;
+use crate::error::Error;
+use crate::feed::Feed;
+use crate::pages;
+use crate::ranges::{self, Asked};
+use crate::versions::Versions;
+use crate::visit::Visit;
+
+/// When it was captured.
+const MEMENTO_DATETIME: HeaderName = HeaderName::from_static("memento-datetime");
+
+/// What is about to be shown.
+struct Shown<'a> {
+    visit: &'a Visit,
+    found: Found,
+    modifier: Modifier,
+    kind: Kind,
+    content_type: String,
+    /// The time in the addresses of what it asks for.
+    time: String,
+    place: Option<Place>,
+}
+
+/// Shows a capture in this form, asked for with these digits.
+pub(super) fn show(
+    visit: &Visit,
+    versions: &Versions,
+    taken: Taken,
+    form: &Form,
+    asked: &str,
+) -> Result<Response, Error> {
+    let Taken { found, at, passed_over, is_exact } = taken;
+    let around = match form.is_embedded() {
+        true => Neighbours::default(),
+        false => Neighbours::of(visit, versions, at)?,
+    };
+    // What is part of a page asks for further parts at the page's time, not at its own.
+    let time = if form.is_embedded() && asked.len() == 14 { asked.to_owned() } else { at.to_string() };
+    let prefix = format!("/{}/", visit.collection.name());
+    let place = Place::new(&prefix, &time, form.modifier, &found.url).ok();
+    let content_type =
+        found.head.as_ref().and_then(|head| head.text("content-type")).map(|value| value.into_owned());
+    let content_type = content_type.unwrap_or_else(|| found.mime.clone());
+    let kind = match &place {
+        Some(_) => rewrite::kind_of(&content_type, form.modifier, &found.url),
+        None => Kind::Other,
+    };
+    let modifier = form.modifier;
+    let shown = Shown { visit, found, modifier, kind, content_type, time, place };
+    let mut headers = archived(visit, &shown.found, shown.place.as_ref(), modifier == Modifier::Raw);
+    guard(visit, modifier, &mut headers);
+    insert(&mut headers, MEMENTO_DATETIME, &http_date(at));
+    insert(&mut headers, header::LINK, &of_memento(visit, &form.text, &shown.found.url, at, &around));
+    let itself = visit.address(&at.to_string(), &form.text, &shown.found.url);
+    insert(&mut headers, header::CONTENT_LOCATION, &itself);
+    tell_passed_over(&mut headers, passed_over.as_ref());
+    let has_banner = shown.has_banner();
+    insert(&mut headers, header::CACHE_CONTROL, caching(has_banner, is_exact));
+    let foot = |title: Option<&str>| {
+        let facts = banner::Facts {
+            title,
+            url: &shown.found.url,
+            at,
+            around: &around,
+            passed_over: passed_over.as_ref(),
+        };
+        banner::html(visit, versions, &facts)
+    };
+    match shown.body(&mut headers, has_banner.then_some(&foot as &dyn Fn(Option<&str>) -> _)) {
+        Ok(response) => Ok(response),
+        Err(Error::Payload(error)) => {
+            tracing::warn!("{}: the payload cannot be read: {error}", shown.found.url);
+            pages::damaged(visit, versions, &shown.found.url, at, &error.to_string())
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A capture never changes. What is around it does, and so does what may be seen: nobody keeps it for longer than a day.
+fn caching(has_banner: bool, is_exact: bool) -> &'static str {
+    match (has_banner, is_exact) {
+        (true, _) => "private, max-age=30",
+        (false, true) => "private, max-age=86400, immutable",
+        (false, false) => "private, max-age=600",
+    }
+}
+
+type Foot<'a> = dyn Fn(Option<&str>) -> Result<Vec<u8>, Error> + 'a;
+
+impl Shown<'_> {
+    /// Whether it is a page that somebody looks at, and not part of one.
+    fn has_banner(&self) -> bool {
+        let is_part =
+            matches!(self.visit.header("sec-fetch-dest"), Some("iframe" | "frame" | "embed" | "object"));
+        self.modifier == Modifier::Page && self.kind == Kind::Html && !is_part
+    }
+
+    fn status(&self) -> StatusCode {
+        let status = self.found.status().and_then(|status| StatusCode::from_u16(status).ok());
+        // An interim answer is none, and neither is "as before".
+        let status = status.filter(|status| status.as_u16() >= 200 && *status != StatusCode::NOT_MODIFIED);
+        status.unwrap_or(StatusCode::OK)
+    }
+
+    /// The answer, with the payload.
+    fn body(&self, headers: &mut HeaderMap, foot: Option<&Foot<'_>>) -> Result<Response, Error> {
+        let form =
+            if self.modifier == Modifier::Raw { archive::Form::Unchunked } else { archive::Form::Decoded };
+        let at_once = self.visit.replay.limits().at_once_bytes;
+        let mut payload = self.found.payload(form)?;
+        let mut start = Vec::new();
+        let is_whole = read_start(&mut payload, &mut start, at_once)?;
+        let rewriter = self.rewriter(&start, foot)?;
+        let Some(mut rewriter) = rewriter else {
+            if is_whole {
+                return Ok(self.sent_at_once(headers, start));
+            }
+            return self.sent_as_it_is(headers, Feed::new(start, payload, None), form);
+        };
+        let mut written = Vec::with_capacity(start.len() + start.len() / 4);
+        rewriter.feed(&start, &mut written)?;
+        if is_whole {
+            rewriter.finish(&mut written)?;
+        }
+        if let Some(charset) = rewriter.charset() {
+            let essence = self.content_type.split(';').next().unwrap_or_default().trim().to_owned();
+            insert(headers, header::CONTENT_TYPE, &format!("{essence}; charset={charset}"));
+        }
+        if is_whole {
+            return Ok(self.sent_at_once(headers, written));
+        }
+        let feed = Feed::new(written, payload, Some(rewriter));
+        Ok(self.sent(headers, self.status(), feed.into_body(None)))
+    }
+
+    /// Sends a long payload that is not rewritten, or a part of it.
+    fn sent_as_it_is(
+        &self,
+        headers: &mut HeaderMap,
+        feed: Feed,
+        form: archive::Form,
+    ) -> Result<Response, Error> {
+        insert(headers, header::ACCEPT_RANGES, "bytes");
+        if self.status() == StatusCode::OK && self.visit.headers.contains_key(header::RANGE) {
+            let total = length::of_payload(&self.visit.replay, &self.found, form)?;
+            return Ok(match ranges::asked(self.visit.header("range"), total) {
+                Asked::Whole => self.sent(headers, self.status(), feed.into_body(Some(total))),
+                Asked::Part { start, length } => {
+                    content_range(headers, start, length, total);
+                    self.sent(
+                        headers,
+                        StatusCode::PARTIAL_CONTENT,
+                        feed.part(start, length).into_body(Some(length)),
+                    )
+                }
+                Asked::Beyond => self.beyond(headers, total),
+            });
+        }
+        let total = length::known(&self.visit.replay, &self.found)?;
+        let feed = feed.part(0, total.unwrap_or(u64::MAX));
+        Ok(self.sent(headers, self.status(), feed.into_body(total)))
+    }
+
+    fn sent_at_once(&self, headers: &mut HeaderMap, whole: Vec<u8>) -> Response {
+        let whole = Bytes::from(whole);
+        insert(headers, header::ACCEPT_RANGES, "bytes");
+        let total = whole.len() as u64;
+        let range = self.visit.header("range").filter(|_| self.status() == StatusCode::OK);
+        match ranges::asked(range, total) {
+            Asked::Whole => self.sent(headers, self.status(), Body::from(whole)),
+            Asked::Part { start, length } => {
+                content_range(headers, start, length, total);
+                let bytes = |number: u64| usize::try_from(number).unwrap_or(usize::MAX).min(whole.len());
+                let part = whole.slice(bytes(start)..bytes(start + length));
+                self.sent(headers, StatusCode::PARTIAL_CONTENT, Body::from(part))
+            }
+            Asked::Beyond => self.beyond(headers, total),
+        }
+    }
+
+    fn beyond(&self, headers: &mut HeaderMap, total: u64) -> Response {
+        insert(headers, header::CONTENT_RANGE, &format!("bytes */{total}"));
+        self.sent(headers, StatusCode::RANGE_NOT_SATISFIABLE, Body::empty())
+    }
+
+    fn sent(&self, headers: &mut HeaderMap, status: StatusCode, body: Body) -> Response {
+        let mut response = Response::new(body);
+        *response.status_mut() = status;
+        *response.headers_mut() = std::mem::take(headers);
+        response
+    }
+
+    /// What rewrites it, if it is something that is rewritten.
+    fn rewriter(&self, start: &[u8], foot: Option<&Foot<'_>>) -> Result<Option<Rewriter>, Error> {
+        let Some(place) = self.place.clone().filter(|_| self.kind != Kind::Other) else { return Ok(None) };
+        let title = || title::title_of(start, &self.content_type);
+        let foot = foot.map(|foot| foot(title().as_deref())).transpose()?.unwrap_or_default();
+        let head = match self.kind.is_page() {
+            true => script::head(self.visit, &self.time, self.modifier, &self.found.url),
+            false => Vec::new(),
+        };
+        let charset = extract::mime::Mime::parse(&self.content_type);
+        let charset = charset.and_then(|mime| mime.parameter("charset").map(str::to_owned));
+        let settings = rewrite::Settings {
+            place,
+            kind: self.kind,
+            charset,
+            head,
+            foot,
+            is_module: self.visit.header("sec-fetch-mode") == Some("cors"),
+            limits: rewrite::Limits::default(),
+        };
+        Ok(Some(Rewriter::new(settings)?))
+    }
+}
+
+/// Reads up to so many bytes; whether that was all.
+fn read_start(payload: &mut Payload, start: &mut Vec<u8>, bytes: usize) -> std::io::Result<bool> {
+    let limit = bytes as u64 + 1;
+    payload.by_ref().take(limit).read_to_end(start)?;
+    Ok(start.len() <= bytes)
+}
+
+fn content_range(headers: &mut HeaderMap, start: u64, length: u64, total: u64) {
+    let last = start + length.saturating_sub(1);
+    insert(headers, header::CONTENT_RANGE, &format!("bytes {start}-{last}/{total}"));
+}
