@@ -15,7 +15,7 @@
   }
 
   function choose(place, isNew) {
-    for (const spot of svg.querySelectorAll(".spot")) spot.classList.toggle("chosen", spot.id === place.id);
+    for (const spot of svg.querySelectorAll(".spot")) spot.classList.toggle("chosen", spot.dataset.place === place.id);
     for (const button of list.querySelectorAll("button")) {
       button.setAttribute("aria-pressed", String(button.dataset.place === place.id));
     }
@@ -47,7 +47,7 @@
 
   fetch("/data/places.json").then((answer) => answer.json()).then((places) => {
     for (const place of places) {
-      const spot = document.getElementById(place.id);
+      const spot = svg.querySelector(`[data-place="${place.id}"]`);
       spot.addEventListener("click", () => choose(place, true));
       spot.addEventListener("keydown", (event) => { if (event.key === "Enter") choose(place, true); });
       const item = document.createElement("li");

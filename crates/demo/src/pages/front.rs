@@ -6,6 +6,8 @@ use super::shell::{Head, shell};
 use crate::edition::Edition;
 use crate::stories::{self, Story};
 
+/// How many stories stand below those that open the paper: two rows of them.
+const REST: usize = 8;
 const ABOUT: &str = "News from Siltmere and the shores of the Mere, every Monday since 1923.";
 const MORE: &str = "<link rel=\"alternate\" type=\"application/rss+xml\" title=\"The Siltmere Lantern\" href=\"http://www.siltmere.example/feed.xml\">
 <link rel=\"preload\" as=\"fetch\" href=\"/data/weather.json\" crossorigin=\"anonymous\">
@@ -15,7 +17,7 @@ pub(crate) fn page(edition: Edition) -> String {
     let leads = stories::leads(edition.number);
     let first = leads.iter().take(1).filter_map(|slug| stories::named(edition.number, slug)).map(lead);
     let seconds = leads.iter().skip(1).filter_map(|slug| stories::named(edition.number, slug));
-    let rest = stories::of(edition.number).filter(|story| !leads.contains(&story.slug));
+    let rest = stories::of(edition.number).filter(|story| !leads.contains(&story.slug)).take(REST);
     let body = include_str!("../../site/pages/front.html")
         .replace("{{lead}}", &first.collect::<String>())
         .replace("{{seconds}}", &seconds.map(|story| teaser(story, Load::Lazy)).collect::<String>())
@@ -36,15 +38,22 @@ fn lead(story: &Story) -> String {
     format!(
         "<article class=\"lead\"><a class=\"shot\" href=\"{path}\" tabindex=\"-1\" aria-hidden=\"true\">{picture}</a>\
          <div><p class=\"kicker\">{section}</p><h2><a href=\"{path}\">{headline}</a></h2>\
-         <p class=\"summary\">{summary}</p><p class=\"by\">{author} · {day}</p></div></article>\n",
+         <p class=\"summary\">{summary}</p>{opening}<p class=\"by\">{author} · {day}</p></div></article>\n",
         path = story.path(),
         picture = picture(&story.picture, "(min-width: 60em) 40em, 100vw", Load::Now),
         section = story.section.name(),
         headline = story.headline,
         summary = story.summary,
+        opening = opening(story.text),
         author = story.author,
         day = story.day(),
     )
+}
+
+/// The first paragraph of a text.
+fn opening(text: &str) -> &str {
+    let end = text.find("</p>").map_or(0, |at| at + "</p>".len());
+    text.get(..end).unwrap_or_default()
 }
 
 /// What the editor has to say this week.

@@ -8,7 +8,7 @@ use crate::stories::{self, Story};
 use crate::{FRONT, comments};
 
 /// How many other stories stand below one.
-const OTHERS: usize = 3;
+const OTHERS: usize = 4;
 
 pub(crate) fn page(edition: Edition, story: &Story) -> String {
     let (path, image) = (story.path(), story.picture.path());

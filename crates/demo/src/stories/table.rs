@@ -43,7 +43,7 @@ pub(crate) const STORIES: &[Story] = &[
         slug: "hundred-years",
         section: Section::Culture,
         headline: "A hundred and three years, one staircase",
-        summary: "All 5,218 numbers of this newspaper can be read in our office. So can our first web site.",
+        summary: "All 5,405 numbers of this newspaper can be read in our office. So can our first web site.",
         author: "Hesper Quill",
         date: "2026-10-11",
         picture: Picture {
