@@ -21,6 +21,12 @@ pub(crate) const FOR_TESTS: [Program; 2] =
 /// What `bench fetch` measures with.
 pub(crate) const FOR_BENCH_FETCH: [Program; 2] =
     [Program { name: "nginx", package: "nginx-light" }, Program { name: "wrk", package: "wrk" }];
+/// What `bench access` measures with.
+pub(crate) const FOR_BENCH_ACCESS: [Program; 3] = [
+    Program { name: "nginx", package: "nginx-light" },
+    Program { name: "wrk", package: "wrk" },
+    Program { name: "curl", package: "curl" },
+];
 /// What `bench crawl` measures with.
 pub(crate) const FOR_BENCH_CRAWL: [Program; 3] = [
     Program { name: "nginx", package: "nginx-light" },
