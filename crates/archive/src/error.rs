@@ -83,6 +83,9 @@ pub enum Error {
     /// The index said no.
     #[error(transparent)]
     Index(#[from] index::Error),
+    /// A package could not be read or written.
+    #[error(transparent)]
+    Package(#[from] wacz::Error),
     /// A record could not be read or written.
     #[error(transparent)]
     Record(#[from] warc::Error),

@@ -11,6 +11,7 @@ mod archive;
 mod capture;
 mod collection;
 mod commit;
+pub mod import;
 mod job;
 mod notes;
 mod original;

@@ -51,6 +51,16 @@ pub enum Error {
     /// There is no such file.
     #[error("there is no file `{0}` in the store")]
     Missing(String),
+    /// A file that lies elsewhere is not what it was.
+    #[error("`{name}` is kept at {}, and {what}", .path.display())]
+    Elsewhere {
+        /// What it is called here.
+        name: String,
+        /// Where it should lie.
+        path: PathBuf,
+        /// What became of it.
+        what: &'static str,
+    },
     /// Another file of the same name is sealed already, and what is sealed is never changed.
     #[error("`{0}` is in the store already, with other content")]
     Taken(String),

@@ -3,6 +3,7 @@
 mod error;
 mod folder;
 mod name;
+mod reference;
 mod seal;
 mod store;
 mod sums;
@@ -10,6 +11,7 @@ mod verify;
 
 pub use error::Error;
 pub use name::is_name;
+pub use reference::{REFERENCE_ENDING, Reference};
 pub use seal::Digested;
 pub use store::{Opened, Sealed, Store};
 pub use verify::Verdict;

@@ -3,6 +3,7 @@
 //! ```text
 //! store/FORMAT                  varve-store 1
 //! store/<job>/<file>            sealed: read-only, never changed
+//! store/<job>/<file>.ref        the same of a file that lies elsewhere: where
 //! store/<job>/SHA256SUMS        a line for each
 //! ```
 
@@ -11,6 +12,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::reference::{REFERENCE_ENDING, Reference};
 use crate::{folder, name, sums};
 
 /// What `FORMAT` says.
@@ -35,7 +37,19 @@ pub struct Sealed {
 
 /// A sealed file that is being read.
 #[derive(Debug)]
-pub struct Opened(File);
+pub struct Opened {
+    file: File,
+    /// The part of the file that is meant: of one that lies elsewhere, perhaps inside a package.
+    part: Option<Part>,
+}
+
+#[derive(Debug)]
+struct Part {
+    start: u64,
+    end: u64,
+    /// Where in the file the next byte is read.
+    position: u64,
+}
 
 impl Store {
     /// Makes an empty store; one that is there already is opened.
@@ -81,16 +95,32 @@ impl Store {
     /// When there is no such file, or it cannot be opened.
     pub fn read(&self, name: &str, offset: u64) -> Result<Opened, Error> {
         let path = self.path(name)?;
-        let mut file = match File::open(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return Err(Error::Missing(name.to_owned()));
-            }
-            file => file.map_err(Error::read(&path))?,
+        let mut opened = match File::open(&path) {
+            Ok(file) => Opened { file, part: None },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => match self.reference(name)? {
+                Some(reference) => {
+                    let (file, start, end) = reference.open(name)?;
+                    let mut opened = Opened { file, part: Some(Part { start, end, position: start }) };
+                    opened.seek(SeekFrom::Start(0)).map_err(Error::read(reference.path()))?;
+                    opened
+                }
+                None => return Err(Error::Missing(name.to_owned())),
+            },
+            Err(error) => return Err(Error::read(&path)(error)),
         };
         if offset > 0 {
-            file.seek(SeekFrom::Start(offset)).map_err(Error::read(&path))?;
+            opened.seek(SeekFrom::Start(offset)).map_err(Error::read(&path))?;
         }
-        Ok(Opened(file))
+        Ok(opened)
+    }
+
+    /// Where a file lies, if it lies elsewhere; `None` of one that is here, or nowhere.
+    ///
+    /// # Errors
+    /// When the name is none, or what is kept of it cannot be understood.
+    pub fn reference(&self, name: &str) -> Result<Option<Reference>, Error> {
+        self.path(name)?;
+        Reference::read(&self.path(&format!("{name}{REFERENCE_ENDING}"))?)
     }
 
     /// Every sealed file of every job, in the order of their names.
@@ -119,6 +149,14 @@ impl Store {
         let mut files = Vec::new();
         for (file, sha256) in listed {
             let path = own.join(name::checked(&file)?);
+            if let Some(stem) = file.strip_suffix(REFERENCE_ENDING) {
+                // What lies elsewhere is listed as what it is, not as the note about it.
+                if let Some(found) = Reference::read(&path)? {
+                    let (bytes, sha256) = (found.bytes(), found.sha256().to_owned());
+                    files.push(Sealed { name: format!("{job}/{stem}"), bytes, sha256 });
+                }
+                continue;
+            }
             match fs::metadata(&path) {
                 Ok(metadata) => {
                     files.push(Sealed { name: format!("{job}/{file}"), bytes: metadata.len(), sha256 })
@@ -173,12 +211,25 @@ impl Store {
 
 impl Read for Opened {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.0.read(buffer)
+        let Some(part) = &mut self.part else { return self.file.read(buffer) };
+        let left = part.end.saturating_sub(part.position);
+        let room = usize::try_from(left).unwrap_or(usize::MAX).min(buffer.len());
+        let count = self.file.read(buffer.get_mut(..room).unwrap_or_default())?;
+        part.position += count as u64;
+        Ok(count)
     }
 }
 
 impl Seek for Opened {
     fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        self.0.seek(position)
+        let Some(part) = &mut self.part else { return self.file.seek(position) };
+        let wanted = match position {
+            SeekFrom::Start(offset) => part.start.checked_add(offset),
+            SeekFrom::End(offset) => part.end.checked_add_signed(offset),
+            SeekFrom::Current(offset) => part.position.checked_add_signed(offset),
+        };
+        let wanted = wanted.filter(|wanted| *wanted >= part.start).ok_or(io::ErrorKind::InvalidInput)?;
+        part.position = self.file.seek(SeekFrom::Start(wanted))?;
+        Ok(part.position - part.start)
     }
 }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io;
 
 use crate::error::Error;
+use crate::reference::REFERENCE_ENDING;
 use crate::store::Store;
 use crate::{folder, name, seal, sums};
 
@@ -33,6 +34,17 @@ impl Store {
     /// When the name is none, there is neither file nor checksum, or the file cannot be read.
     pub fn verify(&self, name: &str) -> Result<Verdict, Error> {
         let (job, file) = name::parts(name)?;
+        if let Some(reference) = self.reference(name)? {
+            // The note about it first: what it says is only worth something if it is what was sealed.
+            let note = self.verify(&format!("{name}{REFERENCE_ENDING}"))?;
+            let expected = reference.sha256().to_owned();
+            return Ok(match (note, reference.digest_now()?) {
+                (Verdict::Sound, Some(found)) if found == expected => Verdict::Sound,
+                (Verdict::Sound, Some(found)) => Verdict::Changed { expected, found },
+                (Verdict::Sound, None) => Verdict::Missing,
+                (note, _) => note,
+            });
+        }
         let expected = sums::find(&folder::of_job(self.folder(), job), file)?;
         let path = self.path(name)?;
         let found = match File::open(&path) {

@@ -64,15 +64,35 @@ impl Archive {
             (files.chain([folder.metadata_name()]).collect(), Some(last))
         };
         intake.forget_digests();
-        let job = Finished { folder: &folder, about: intake.about(), commit: &commit, names: &names };
+        let (about, index) = (intake.about(), &self.index);
+        let job = Finished { folder: &folder, about, index, commit: &commit, names: &names };
         let committed = self.bring_in(&job, notes)?;
-        remove(&folder, intake.about())?;
+        remove(&folder, about)?;
+        Ok(committed)
+    }
+
+    /// The same for files that lie in a job's folder and are not written by us, into any collection. Without names the commit has
+    /// begun already, and is brought to its end.
+    pub(crate) fn commit_files(
+        &self,
+        index: &index::Index,
+        (folder, about): (&Folder, &About),
+        commit: &index::Commit,
+        names: Option<Vec<String>>,
+        notes: Vec<Note>,
+    ) -> Result<Committed, Error> {
+        let (names, notes) = match names {
+            Some(names) => (names.into_iter().chain([folder.metadata_name()]).collect(), Some(notes)),
+            None => (list::read(folder)?, None),
+        };
+        let committed = self.bring_in(&Finished { folder, about, index, commit, names: &names }, notes)?;
+        remove(folder, about)?;
         Ok(committed)
     }
 
     /// Seals and publishes; with notes, after writing down what there is. Each step may have been done before.
     fn bring_in(&self, job: &Finished<'_>, notes: Option<Vec<Note>>) -> Result<Committed, Error> {
-        let to_write = notes.map(|notes| Ok::<_, Error>((notes, self.index.snapshot()?))).transpose()?;
+        let to_write = notes.map(|notes| Ok::<_, Error>((notes, job.index.snapshot()?))).transpose()?;
         if to_write.is_some() {
             rows::sort(job.folder, job.about)?;
         }
@@ -86,7 +106,7 @@ impl Archive {
         }
         prepare()?;
         let files = self.seal(job, Vec::new())?;
-        let captures = rows::publish(&self.index, job.folder, job.commit, || Ok(()))?;
+        let captures = rows::publish(job.index, job.folder, job.commit, || Ok(()))?;
         Ok(Committed { files, captures })
     }
 
@@ -108,7 +128,7 @@ impl Archive {
                 None => Ok(Vec::new()),
             };
             let mut files = Vec::new();
-            let published = rows::publish(&self.index, job.folder, job.commit, || {
+            let published = rows::publish(job.index, job.folder, job.commit, || {
                 files = wait()?;
                 Ok(())
             });
@@ -132,6 +152,8 @@ impl Archive {
 struct Finished<'a> {
     folder: &'a Folder,
     about: &'a About,
+    /// Where its lines go.
+    index: &'a index::Index,
     commit: &'a index::Commit,
     /// Its files, the metadata file last.
     names: &'a [String],

@@ -23,4 +23,5 @@ pub use packed::Packed;
 pub use packer::Packer;
 
 pub(crate) use folder::{Folder, make_folders, sync_folder};
+pub(crate) use lines::CAPTURES_HEAD;
 pub(crate) use spool::warcinfo;

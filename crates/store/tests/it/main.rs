@@ -8,5 +8,6 @@
     clippy::indexing_slicing
 )]
 
+mod references;
 mod sealing;
 mod verifying;

@@ -1,0 +1,50 @@
+//! Which contents the store has already, and where.
+
+use std::collections::{HashMap, HashSet};
+
+use index::Index;
+
+use crate::archive::Archive;
+use crate::error::Error;
+
+/// The sealed files by their checksums.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    files: HashMap<String, String>,
+    /// The jobs whose lines are in the collection that is imported into.
+    here: HashSet<String>,
+}
+
+impl Known {
+    /// Of what has been committed, in whichever collection.
+    pub(super) fn of(archive: &Archive, index: &Index) -> Result<Known, Error> {
+        let jobs = |index: &Index| -> Result<HashSet<String>, Error> {
+            Ok(index.snapshot()?.commits().iter().map(|commit| commit.name.clone()).collect())
+        };
+        let here = jobs(index)?;
+        let mut committed = here.clone();
+        for name in archive.collections()? {
+            if let Some(collection) = archive.collection(&name)? {
+                committed.extend(jobs(collection.index())?);
+            }
+        }
+        let mut files = HashMap::new();
+        for job in archive.store().jobs()?.into_iter().filter(|job| committed.contains(job)) {
+            for file in archive.store().files_of(&job)? {
+                files.insert(file.sha256, file.name);
+            }
+        }
+        Ok(Known { files, here })
+    }
+
+    /// The file of this checksum, if the collection has its captures.
+    pub(super) fn here(&self, sha256: &str) -> Option<&str> {
+        self.elsewhere(sha256)
+            .filter(|file| file.split('/').next().is_some_and(|job| self.here.contains(job)))
+    }
+
+    /// The file of this checksum, wherever its captures are.
+    pub(super) fn elsewhere(&self, sha256: &str) -> Option<&str> {
+        self.files.get(sha256).map(String::as_str)
+    }
+}

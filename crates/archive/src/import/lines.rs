@@ -1,0 +1,179 @@
+//! Checks a file record by record, and makes the lines of its captures.
+
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+
+use cdx::make::{Indexer, Options};
+use cdx::{Capture, Extra, Value};
+use warc::{Fault, FaultKind, Head, Limits, Reader, RecordType, Severity, rules};
+
+use super::report::FAULTS_KEPT;
+use crate::error::Error;
+
+/// Faults that are no damage, of which there may be one for each record, are listed up to here.
+const VIOLATIONS_KEPT: usize = 20;
+/// Requests that lie before their answer are looked for this far back.
+const BEFORE_MAX: usize = 4;
+/// What a line says of a request that lies before its answer: its offset. One behind it needs no word.
+pub(crate) const REQUEST: &str = "request-offset";
+
+/// What was found in a file.
+#[derive(Debug, Default)]
+pub(super) struct Looked {
+    pub(super) records: u64,
+    pub(super) captures: u64,
+    pub(super) faults: Vec<Fault>,
+    pub(super) fault_count: u64,
+    violations: usize,
+    /// Bytes are lost or changed, or records cannot be found by their place.
+    pub(super) is_damaged: bool,
+}
+
+/// Reads a file to its end, and writes a line for each of its captures. It is called `filename` in them, and of this job.
+pub(super) fn look_through(
+    source: impl Read,
+    (filename, job): (&str, &str),
+    lines: &mut impl Write,
+) -> Result<Looked, Error> {
+    let options = warc::Options { lenient: true, verify: true, limits: Limits::default() };
+    let mut looked = Looked::default();
+    let mut indexer = Indexer::new(filename, Options { post_append: true, ..Options::default() })?;
+    let mut before: VecDeque<Neighbour> = VecDeque::new();
+    let mut rows: Vec<Capture<'static>> = Vec::new();
+    let mut reader = match Reader::new(source, options) {
+        Ok(reader) => reader,
+        Err(warc::Error::Fault(fault)) => {
+            looked.tell(fault);
+            return Ok(looked);
+        }
+        Err(error) => return Err(error.into()),
+    };
+    loop {
+        let record = match reader.next_record() {
+            Ok(Some(record)) => record,
+            Ok(None) => break,
+            Err(warc::Error::Fault(fault)) => {
+                looked.tell(fault);
+                break;
+            }
+            Err(error) => return Err(error.into()),
+        };
+        looked.records += 1;
+        let offset = record.offset();
+        rules::faults(record.head(), offset).into_iter().for_each(|fault| looked.tell(fault));
+        let neighbour = Neighbour::of(record.head(), offset, &before);
+        if before.len() == BEFORE_MAX {
+            before.pop_front();
+        }
+        before.push_back(neighbour);
+        match indexer.push(record, &mut |row| rows.push(row)).map_err(|error| cause(error, offset)) {
+            Ok(()) => {}
+            Err(Error::Record(warc::Error::Fault(fault))) => looked.tell(fault),
+            Err(error) => return Err(error),
+        }
+        reader.take_faults().into_iter().for_each(|fault| looked.tell(fault));
+        looked.write(&mut rows, &before, job, lines)?;
+    }
+    indexer.finish(&mut |row| rows.push(row));
+    looked.write(&mut rows, &before, job, lines)?;
+    reader.take_faults().into_iter().for_each(|fault| looked.tell(fault));
+    if looked.records == 0 && looked.fault_count == 0 {
+        let message = "the file is empty; an archive file holds at least one record";
+        looked.tell(Fault::new(0, FaultKind::UnknownFormat, message));
+    }
+    Ok(looked)
+}
+
+impl Looked {
+    fn tell(&mut self, fault: Fault) {
+        let severity = fault.kind.severity();
+        if severity == Severity::Advice {
+            return;
+        }
+        self.fault_count += 1;
+        // Of records that share a member only the first can be found by its place.
+        let is_damage = severity == Severity::Damage || fault.kind == FaultKind::SharedMember;
+        self.is_damaged |= is_damage;
+        if !is_damage {
+            self.violations += 1;
+            if self.violations > VIOLATIONS_KEPT {
+                return;
+            }
+        }
+        if self.faults.len() < FAULTS_KEPT {
+            self.faults.push(fault);
+        }
+    }
+
+    fn write(
+        &mut self,
+        rows: &mut Vec<Capture<'static>>,
+        before: &VecDeque<Neighbour>,
+        job: &str,
+        lines: &mut impl Write,
+    ) -> Result<(), Error> {
+        let mut line = Vec::new();
+        for mut row in rows.drain(..) {
+            // Without these nobody can ask for it.
+            let is_findable = row.key.as_ref().is_some_and(|key| !key.is_empty()) && row.timestamp.is_some();
+            if !is_findable {
+                continue;
+            }
+            let request = before.iter().find(|neighbour| Some(neighbour.offset) == row.offset);
+            if let Some(offset) = request.and_then(|neighbour| neighbour.request) {
+                row.extra.push(Extra::new(REQUEST, Value::Text(offset.to_string().into())));
+            }
+            row.extra.push(Extra::new("commit", Value::Text(job.to_owned().into())));
+            line.clear();
+            row.write_cdxj(&mut line);
+            if line.len() >= index::Limits::default().line_bytes {
+                let message = "what is to be said of the record is longer than a line of the index may be";
+                self.tell(Fault::new(row.offset.unwrap_or_default(), FaultKind::Unlisted, message));
+                continue;
+            }
+            line.push(b'\n');
+            lines.write_all(&line).map_err(Error::write("lines".as_ref()))?;
+            self.captures += 1;
+        }
+        Ok(())
+    }
+}
+
+/// A record of which its neighbours may want to know.
+#[derive(Debug)]
+struct Neighbour {
+    offset: u64,
+    id: Option<String>,
+    concurrent_to: Vec<String>,
+    is_request: bool,
+    /// Where the request of this record lies, if that is before it.
+    request: Option<u64>,
+}
+
+impl Neighbour {
+    fn of(head: &Head, offset: u64, before: &VecDeque<Neighbour>) -> Neighbour {
+        let id = head.record_id().map(|id| id.into_owned());
+        let concurrent_to: Vec<String> = head.concurrent_to().map(|id| id.into_owned()).collect();
+        let is_request = *head.record_type() == RecordType::Request;
+        let belongs = |other: &&Neighbour| {
+            let is_named =
+                |names: &[String], id: &Option<String>| id.as_ref().is_some_and(|id| names.contains(id));
+            other.is_request && (is_named(&other.concurrent_to, &id) || is_named(&concurrent_to, &other.id))
+        };
+        let request = before.iter().rev().find(belongs).map(|other| other.offset).filter(|_| !is_request);
+        Neighbour { offset, id, concurrent_to, is_request, request }
+    }
+}
+
+/// What stopped the indexer, as the file's fault where it is one.
+fn cause(error: cdx::Error, offset: u64) -> Error {
+    match error {
+        cdx::Error::Record(error) => Error::Record(error),
+        // A body is read through `std::io`, which wraps the cause.
+        cdx::Error::Read(error) => Error::Record(match error.downcast::<warc::Error>() {
+            Ok(error) => error,
+            Err(source) => warc::Error::Read { offset, source },
+        }),
+        other => Error::Line(other),
+    }
+}

@@ -1,0 +1,251 @@
+//! Archive files from elsewhere: checked, copied into the store or noted where they lie, indexed, and visible all at once.
+//!
+//! An import is a job: its files wait in `work/<job>/warc/` and are sealed and published by the same commit as those of a harvest.
+//! One that breaks off leaves nothing in the archive; the next import removes what it has left, or brings its commit to its end.
+
+mod conversion;
+mod discover;
+mod item;
+mod known;
+mod lines;
+mod marker;
+mod names;
+mod report;
+mod salvage;
+mod take_in;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::io::{BufWriter, Write as _};
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use serde_json::json;
+
+use self::discover::Discovery;
+use self::item::Item;
+use self::known::Known;
+use self::marker::Marker;
+use self::take_in::{Run, Taken};
+use crate::about::{About, Dedup};
+use crate::archive::Archive;
+use crate::collection::WEB;
+use crate::error::Error;
+use crate::job::{Folder, make_folders};
+use crate::notes::{Content, Note};
+
+pub use conversion::{Conversion, Place};
+pub use report::{FileReport, Outcome, PackageReport, Report};
+pub use salvage::{Salvaged, Salvaging, salvage};
+
+pub(crate) use lines::REQUEST;
+
+/// How to import.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// The collection that captures go to; it is made if it is not there.
+    pub collection: String,
+    /// Do not copy files: note where they lie. What is packed in a package is copied all the same.
+    pub reference: bool,
+    /// Of damaged files take what is readable.
+    pub salvage: bool,
+    /// Files that are looked at at once.
+    pub threads: usize,
+    /// Bounds on packages.
+    pub limits: wacz::Limits,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        let limits = wacz::Limits::default();
+        Settings { collection: WEB.to_owned(), reference: false, salvage: false, threads: 2, limits }
+    }
+}
+
+/// How far an import has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    /// So many files, of so many bytes, are to be looked at.
+    Found {
+        /// Files.
+        files: usize,
+        /// Their bytes.
+        bytes: u64,
+    },
+    /// So many more bytes have been read.
+    Read(u64),
+}
+
+impl Archive {
+    /// Imports WARC, ARC and WACZ files, and those in folders, as a job of this name. What is damaged is told, and the rest imported;
+    /// what the archive has already is told and left alone. All of it becomes visible in one step, or, after an error, nothing.
+    ///
+    /// # Errors
+    /// When the name is taken, or the archive cannot be read or written. What is wrong with a file is in the report.
+    pub fn import(
+        &self,
+        job: &str,
+        paths: &[PathBuf],
+        settings: &Settings,
+        about: &About,
+        progress: &(dyn Fn(Step) + Sync),
+    ) -> Result<Report, Error> {
+        let about = &About { dedup: Dedup::Off, ..about.clone() };
+        marker::tidy_up(self, about)?;
+        let collection = self.create_collection(&settings.collection)?;
+        let folder = self.job(job)?;
+        let is_taken = !self.store().files_of(job)?.is_empty() || self.is_committed(job)?;
+        let above = self.folder().join("work").join(job);
+        if is_taken || above.exists() {
+            return Err(Error::JobExists(job.to_owned()));
+        }
+        make_folders(folder.path())?;
+        let marker = Marker::set(&above, collection.name(), about.started)?;
+        let import = Import { archive: self, index: collection.index(), folder: &folder, settings, about };
+        // Where it failed behind the point from which it only goes forward, it is brought to its end next time.
+        let report = import.run(paths, progress);
+        if report.is_ok() || !folder.is_committing() {
+            marker.remove()?;
+        }
+        report
+    }
+}
+
+struct Import<'a> {
+    archive: &'a Archive,
+    index: &'a index::Index,
+    folder: &'a Folder,
+    settings: &'a Settings,
+    about: &'a About,
+}
+
+impl Import<'_> {
+    fn run(&self, paths: &[PathBuf], progress: &(dyn Fn(Step) + Sync)) -> Result<Report, Error> {
+        let room = self.folder.path().with_file_name("unpacked");
+        make_folders(&room)?;
+        let mut discovery =
+            Discovery { room: &room, limits: self.settings.limits, found: Default::default() };
+        paths.iter().try_for_each(|path| discovery.path(path))?;
+        let found = discovery.found;
+        let bytes = found.items.iter().map(|item| item.bytes).sum();
+        progress(Step::Found { files: found.items.len(), bytes });
+        let mut taken = self.take_in(&found.items, progress)?;
+        self.drop_twins(&mut taken);
+        let names = self.gather(&mut taken)?;
+        let mut report = Report { packages: found.packages, ..Report::default() };
+        let has_lines = taken.iter().any(|taken| taken.lines.is_some());
+        report.files = taken.into_iter().map(|taken| taken.report).chain(found.refused).collect();
+        if has_lines {
+            let note = self.note(&report);
+            let commit = marker::commit(self.folder.job(), self.about.started);
+            let committed = self.archive.commit_files(
+                self.index,
+                (self.folder, self.about),
+                &commit,
+                Some(names),
+                vec![note],
+            );
+            report.committed = Some(committed?);
+        }
+        Ok(report)
+    }
+
+    /// Looks at all files, some at once; what came of them, in their order.
+    fn take_in(&self, items: &[Item], progress: &(dyn Fn(Step) + Sync)) -> Result<Vec<Taken>, Error> {
+        let known = Known::of(self.archive, self.index)?;
+        let names = names::of(items.iter().map(|item| item.wish.as_str()));
+        let read = |bytes| progress(Step::Read(bytes));
+        let run = Run {
+            job: self.folder.job(),
+            folder: self.folder.path(),
+            settings: self.settings,
+            known: &known,
+            read: &read,
+        };
+        let next = AtomicUsize::new(0);
+        let done: Mutex<Vec<(usize, Result<Taken, Error>)>> = Mutex::new(Vec::new());
+        let work = || {
+            loop {
+                let number = next.fetch_add(1, Ordering::Relaxed);
+                let (Some(item), Some(name)) = (items.get(number), names.get(number)) else { return };
+                let taken = run.take_in(item, name);
+                if taken.is_err() {
+                    // The others come to their end, and no further.
+                    next.store(items.len(), Ordering::Relaxed);
+                }
+                done.lock().unwrap_or_else(PoisonError::into_inner).push((number, taken));
+            }
+        };
+        thread::scope(|scope| {
+            let threads: Vec<_> =
+                (0..self.settings.threads.clamp(1, 64)).map(|_| scope.spawn(work)).collect();
+            threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| Error::Panicked))
+        })?;
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_by_key(|(number, _)| *number);
+        done.into_iter().map(|(_, taken)| taken).collect()
+    }
+
+    /// Of files with the same content the first is taken.
+    fn drop_twins(&self, taken: &mut [Taken]) {
+        let mut seen: HashMap<String, String> = HashMap::new();
+        for taken in taken.iter_mut().filter(|taken| taken.lines.is_some()) {
+            let (Outcome::Imported(file)
+            | Outcome::Referenced(file)
+            | Outcome::Indexed(file)
+            | Outcome::Salvaged(file)) = &taken.report.outcome
+            else {
+                continue;
+            };
+            match seen.get(&taken.report.sha256) {
+                Some(first) => {
+                    taken.report.outcome = Outcome::Known(first.clone());
+                    taken.withdraw(self.folder.path());
+                }
+                None => {
+                    seen.insert(taken.report.sha256.clone(), file.clone());
+                }
+            }
+        }
+    }
+
+    /// Puts the lines of all files together; the files that are to be sealed.
+    fn gather(&self, taken: &mut [Taken]) -> Result<Vec<String>, Error> {
+        let path = self.folder.captures();
+        let mut captures = BufWriter::new(File::create(&path).map_err(Error::write(&path))?);
+        captures.write_all(crate::job::CAPTURES_HEAD).map_err(Error::write(&path))?;
+        let mut names = Vec::new();
+        for taken in taken {
+            if let Some(lines) = &mut taken.lines {
+                take_in::append(lines, &mut captures, &path)?;
+            }
+            names.extend(taken.file.clone());
+        }
+        captures.flush().map_err(Error::write(&path))?;
+        Ok(names)
+    }
+
+    /// Where everything came from, for the job's metadata file.
+    fn note(&self, report: &Report) -> Note {
+        let mut text = Vec::new();
+        for file in &report.files {
+            let (outcome, kept) = match &file.outcome {
+                Outcome::Imported(kept) => ("imported", Some(kept)),
+                Outcome::Referenced(kept) => ("referenced", Some(kept)),
+                Outcome::Known(kept) => ("known", Some(kept)),
+                Outcome::Indexed(kept) => ("indexed", Some(kept)),
+                Outcome::Salvaged(kept) => ("salvaged", Some(kept)),
+                Outcome::Damaged => ("damaged", None),
+                Outcome::Failed(_) => ("failed", None),
+            };
+            let row = json!({
+                "source": file.name, "bytes": file.bytes, "sha256": file.sha256, "outcome": outcome, "file": kept,
+                "records": file.records, "captures": file.captures, "faults": file.fault_count,
+            });
+            text.extend_from_slice(format!("{row}\n").as_bytes());
+        }
+        Note::new(self.folder.job(), "reports", "import.jsonl", "application/jsonl", Content::Bytes(text))
+    }
+}
