@@ -38,24 +38,11 @@ struct Made<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let folder = &args.folder;
     let shown = folder.display();
-    let file = settings::file_of(folder);
-    if file.exists() {
-        return Err(anyhow!("`{shown}` is an archive already: it has a {}", settings::NAME))
-            .hint(format!("`varve config check --archive {shown}` looks through its settings"));
-    }
-    if !args.force && !is_empty(folder)? {
+    if !args.force && !settings::file_of(folder).exists() && !is_empty(folder)? {
         return Err(anyhow!("the folder `{shown}` is not empty"))
             .hint("`--force` makes an archive of it all the same");
     }
-    archive::Archive::create(folder).with_context(|| format!("cannot make an archive of `{shown}`"))?;
-    let filters = folder.join("filters");
-    fs::create_dir_all(&filters).with_context(|| format!("cannot make `{}`", filters.display()))?;
-    // Last, because it is what makes an archive of a folder.
-    let mut settings = NewFile::create(&file, false)?;
-    settings
-        .write_all(settings::new_file().as_bytes())
-        .with_context(|| format!("cannot write `{}`", file.display()))?;
-    settings.finish()?;
+    let file = make(folder)?;
     if session.globals.json {
         session.out.json(&Made { archive: folder, settings: &file })?;
     } else {
@@ -66,8 +53,28 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Makes an archive in a folder, which may have other things in it; says where its settings are.
+pub(crate) fn make(folder: &Path) -> anyhow::Result<PathBuf> {
+    let shown = folder.display();
+    let file = settings::file_of(folder);
+    if file.exists() {
+        return Err(anyhow!("`{shown}` is an archive already: it has a {}", settings::NAME))
+            .hint(format!("`varve config check --archive {shown}` looks through its settings"));
+    }
+    archive::Archive::create(folder).with_context(|| format!("cannot make an archive of `{shown}`"))?;
+    let filters = folder.join("filters");
+    fs::create_dir_all(&filters).with_context(|| format!("cannot make `{}`", filters.display()))?;
+    // Last, because it is what makes an archive of a folder.
+    let mut settings = NewFile::create(&file, false)?;
+    settings
+        .write_all(settings::new_file().as_bytes())
+        .with_context(|| format!("cannot write `{}`", file.display()))?;
+    settings.finish()?;
+    Ok(file)
+}
+
 /// Whether there is nothing in a folder; one that is not there has nothing in it, either.
-fn is_empty(folder: &Path) -> anyhow::Result<bool> {
+pub(crate) fn is_empty(folder: &Path) -> anyhow::Result<bool> {
     let shown = folder.display();
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().is_none()),

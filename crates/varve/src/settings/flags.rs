@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use anyhow::anyhow;
 use clap::builder::{StringValueParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -10,6 +11,7 @@ use super::harvest::HarvestLayer;
 use super::kind::{Given, NONE, Raw};
 use super::origin::Origin;
 use super::table::{Layer as _, Refused, Row};
+use crate::hint::with_hint;
 
 /// What the command line says of the settings.
 #[derive(Clone, Default)]
@@ -88,6 +90,24 @@ impl Flags {
             let Refused { message, hint } = refused;
             let hint = hint.map(|hint| format!("\n\nhint: {hint}")).unwrap_or_default();
             usage(format!("`{name}`: {message}{hint}\n"))
+        })?;
+        self.layer.lay(&said);
+        Ok(())
+    }
+}
+
+impl Flags {
+    /// What a form or a program says of a setting, in the words of a settings file.
+    pub(crate) fn say(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
+        let raw = Raw::Text(value.to_owned());
+        let given = Given { raw: &raw, folder: Path::new("") };
+        let mut said = HarvestLayer::default();
+        said.set(key, &given, Origin::Flag { name: "as asked".to_owned() }).map_err(|refused| {
+            let error = anyhow!(refused.message);
+            match refused.hint {
+                Some(hint) => with_hint(error, hint),
+                None => error,
+            }
         })?;
         self.layer.lay(&said);
         Ok(())

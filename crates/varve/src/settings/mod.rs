@@ -46,6 +46,7 @@ pub(crate) use nearest::did_you_mean;
 pub(crate) use origin::Origin;
 pub(crate) use pages::new_file;
 pub(crate) use problem::{Problem, Problems};
+pub(crate) use profiles::BUILT_IN as BUILT_IN_PROFILES;
 pub(crate) use readable::{Prefix, Years};
 pub(crate) use sheet::SheetLayer;
 pub(crate) use table::{Layer, Shown};

@@ -13,11 +13,11 @@ use crate::terminal::{amount, escape};
 
 /// Whoever presses Ctrl-C: once, and crawls end cleanly; twice, and the process ends at once, which loses nothing either.
 #[derive(Clone, Default)]
-pub(super) struct Interrupts(Arc<AtomicU32>);
+pub(crate) struct Interrupts(Arc<AtomicU32>);
 
 impl Interrupts {
     /// Listens for Ctrl-C and for being asked to end, on a thread of its own.
-    pub(super) fn listen() -> anyhow::Result<Interrupts> {
+    pub(crate) fn listen() -> anyhow::Result<Interrupts> {
         let interrupts = Interrupts::default();
         let count = interrupts.0.clone();
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -46,41 +46,60 @@ impl Interrupts {
     }
 
     /// Whether there was one.
-    pub(super) fn is_wanted(&self) -> bool {
+    pub(crate) fn is_wanted(&self) -> bool {
         self.0.load(Ordering::SeqCst) > 0
+    }
+
+    /// Waits for one.
+    pub(crate) async fn wanted(&self) {
+        while !self.is_wanted() {
+            tokio::time::sleep(super::running::LOOK_EVERY).await;
+        }
     }
 }
 
 /// Says what became of a crawl.
 pub(crate) fn tell(ended: &Ended, session: &mut Session) -> anyhow::Result<Exit> {
-    let counts = ended.counts;
     let is_there = session.archive().is_ok_and(|archive| crawl::work(&archive).join(&ended.job).is_dir());
     if session.globals.json {
         session.out.json(&super::row::Row::of(ended))?;
     } else {
-        let what = if ended.is_committed {
-            "committed"
-        } else if is_there {
-            "stopped"
-        } else {
-            "nothing came, nothing is kept"
-        };
-        session.out.line(format!(
-            "{}: {what}; {}, {}: {} new, {} unchanged, {} gone, {} filtered, {} failed",
-            escape(&ended.job),
-            amount::counted(counts.got.urls, "document"),
-            amount::bytes(counts.got.bytes),
-            amount::grouped(counts.novel.urls),
-            amount::grouped(counts.duplicate.urls + counts.not_modified.urls),
-            amount::grouped(counts.gone),
-            amount::grouped(counts.filtered.urls),
-            amount::grouped(counts.failed),
-        ))?;
+        session.out.line(told(ended, is_there))?;
     }
     session.out.finish()?;
     let is_good = ended.is_committed && ended.seeds.iter().any(|(_, status)| *status > 0);
     remark(ended, is_there, is_good, session);
     Ok(if is_good { Exit::Done } else { Exit::Failed })
+}
+
+/// What became of a crawl, in a line.
+pub(crate) fn told(ended: &Ended, is_there: bool) -> String {
+    let counts = ended.counts;
+    let what = if ended.is_committed {
+        "committed"
+    } else if is_there {
+        "stopped"
+    } else {
+        "nothing came, nothing is kept"
+    };
+    format!(
+        "{}: {what}; {}, {}: {} new, {} unchanged, {} gone, {} filtered, {} failed",
+        escape(&ended.job),
+        amount::counted(counts.got.urls, "document"),
+        amount::bytes(counts.got.bytes),
+        amount::grouped(counts.novel.urls),
+        amount::grouped(counts.duplicate.urls + counts.not_modified.urls),
+        amount::grouped(counts.gone),
+        amount::grouped(counts.filtered.urls),
+        amount::grouped(counts.failed),
+    )
+}
+
+/// Why nothing came of a crawl: what became of its start URLs.
+pub(crate) fn why_nothing(ended: &Ended) -> String {
+    let named = ended.seeds.iter().take(SEEDS_TOLD);
+    let fates: Vec<String> = named.map(|(seed, status)| format!("{seed}: {}", why(*status))).collect();
+    format!("nothing came, so nothing is kept. {}", fates.join("; "))
 }
 
 /// So many start URLs that did not come are named.

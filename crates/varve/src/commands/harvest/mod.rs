@@ -21,7 +21,7 @@ use crate::exit::Exit;
 use crate::session::Session;
 use crate::settings::Flags;
 
-pub(crate) use ending::tell;
+pub(crate) use ending::{Interrupts, tell, told, why_nothing};
 pub(crate) use plan::{Plan, check, plan, plan_again, scope_plan};
 pub(crate) use seeds::one as one_url;
 
@@ -71,7 +71,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 }
 
 /// Makes the job of a plan (A6: its name is the commit tag, domain and time).
-fn begin(plan: &Plan, started: jiff::Timestamp) -> Result<Job, crawl::Error> {
+pub(crate) fn begin(plan: &Plan, started: jiff::Timestamp) -> Result<Job, crawl::Error> {
     let name = format!("{}-{}", plan.label, urlkey::time::to_14(started));
     Job::create(&plan.archive, &name, started, &plan.job_toml, &plan.seeds_text)
 }
@@ -81,4 +81,15 @@ pub(crate) fn settings_of(job: &Job, session: &Session) -> anyhow::Result<crawl:
     let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
     let archive = job.archive().clone();
     Ok(plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?.settings)
+}
+
+/// The profiles that a harvest can go by, and what those that are built in are for.
+pub(crate) fn profiles(session: &Session) -> Vec<(String, &'static str)> {
+    let own = crate::settings::load(session).map(|loaded| loaded.file.profiles).unwrap_or_default();
+    let built_in =
+        crate::settings::BUILT_IN_PROFILES.iter().map(|profile| (profile.name.to_owned(), profile.about));
+    let is_built_in =
+        |name: &String| crate::settings::BUILT_IN_PROFILES.iter().any(|profile| profile.name == name);
+    let own = own.into_keys().filter(|name| !is_built_in(name)).map(|name| (name, ""));
+    own.chain(built_in).collect()
 }

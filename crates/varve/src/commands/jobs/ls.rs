@@ -1,10 +1,9 @@
 //! `varve jobs ls`: one line per job.
 
-use crawl::Job;
+use api::jobs::{Jobs, Summary};
 use serde::Serialize;
 
-use super::report::Report;
-use super::state;
+use super::hinted_of;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, amount};
@@ -31,34 +30,9 @@ struct Row {
 pub(crate) fn run(_args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let mut rows = Vec::new();
-    for job in Job::list(&archive)? {
-        let state = state(&job);
-        let folder = crawl::work(&archive).join(&job.name);
-        let progress = crawl::socket::ask(&folder, &crawl::socket::Command::Status).ok();
-        // One that was stopped has written down how far it came; one that was killed has not.
-        let is_reported = progress.is_none() && state != "killed";
-        let report = is_reported.then(|| Report::read(&archive, &job.name)).flatten().unwrap_or_default();
-        rows.push(Row {
-            state: progress.as_ref().map_or(state, |progress| &progress.state).to_owned(),
-            started: job.started.to_string(),
-            documents: progress.as_ref().map(|progress| progress.documents).or(report.documents),
-            bytes: progress.as_ref().map(|progress| progress.bytes).or(report.bytes),
-            why: progress.and_then(|progress| progress.why).or(job.why),
-            job: job.name,
-        });
-    }
-    for commit in archive.snapshot()?.commits().iter().rev() {
-        let fact = |name: &str| {
-            commit.facts.iter().find(|(given, _)| given == name).and_then(|(_, value)| value.parse().ok())
-        };
-        rows.push(Row {
-            job: commit.name.clone(),
-            state: "committed".to_owned(),
-            started: commit.at.to_string(),
-            documents: fact("documents"),
-            bytes: fact("bytes"),
-            why: None,
-        });
+    let jobs = Jobs::new(archive, None, api::Limits::default());
+    for Summary { job, state, started, documents, bytes, why, .. } in jobs.list().map_err(hinted_of)? {
+        rows.push(Row { job, state, started, documents, bytes, why });
     }
     if rows.is_empty() {
         session.talk.hint("there is no job yet: `varve harvest URL` begins one");

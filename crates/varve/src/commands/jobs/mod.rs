@@ -4,7 +4,6 @@ mod change;
 mod limits;
 mod log;
 mod ls;
-mod report;
 mod show;
 
 use archive::Archive;
@@ -75,11 +74,15 @@ pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
     }
 }
 
-/// Where a job stands that no process runs. One that says that it runs, and nobody holds, was killed.
-fn state(job: &crawl::Summary) -> &'static str {
-    match (job.state, job.is_held) {
-        (crawl::State::Running | crawl::State::Paused, false) => "killed",
-        (state, _) => state.word(),
+/// The way out where the list of jobs or the files of one say no.
+fn hinted_of(error: api::Error) -> anyhow::Error {
+    match error {
+        api::Error::NoSuchJob(name) => hinted(Error::NoSuchJob { name: name.clone() }, &name),
+        api::Error::NoSuchFile { job, file } => {
+            let error = anyhow::anyhow!("job `{job}` has no file `{file}`");
+            with_hint(error, format!("`varve jobs log {job} --list` lists those that it has"))
+        }
+        error => error.into(),
     }
 }
 

@@ -1,13 +1,13 @@
 //! `varve jobs show`: all about one job.
 
+use api::jobs::{Domain, Report, open, state};
 use archive::Archive;
 use crawl::Job;
 use crawl::socket::{self, Command};
 use serde::Serialize;
 
-use super::log::{newest, open};
-use super::report::{Domain, Report};
-use super::state;
+use super::hinted_of;
+use super::log::newest;
 use crate::commands::harvest::live;
 use crate::exit::Exit;
 use crate::session::Session;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         return Ok(Exit::Done);
     }
     // It may not be there at all.
-    open(&archive, &name, "job.toml")?;
+    open(&archive, &name, "job.toml").map_err(hinted_of)?;
     let at_work = Job::list(&archive)?.into_iter().find(|job| job.name == name);
     let state = at_work.as_ref().map_or("committed", state);
     let is_held = at_work.as_ref().is_some_and(|job| job.is_held);

@@ -1,0 +1,115 @@
+//! Harvests that the pages or the API ask for, by the settings of the archive.
+
+use std::sync::{Mutex, PoisonError};
+
+use api::jobs::{Harvests, Outcome, Profile, Refused, Wish};
+use archive::Archive;
+use crawl::Job;
+
+use super::demo::{Demo, Sample};
+use super::runner::{Planned, Runner, now};
+use crate::commands::harvest::{self, Args, Plan, begin, plan, plan_again};
+use crate::hint::hints;
+use crate::session::Session;
+use crate::settings::{self, Flags};
+
+/// Begins harvests.
+pub(super) struct Harvester {
+    archive: Archive,
+    /// The general options, for whoever reads settings.
+    session: Mutex<Session>,
+    runner: Runner,
+    /// Where the sample site is, if it is served.
+    sample: Option<Sample>,
+}
+
+impl Harvester {
+    pub(super) fn start(
+        archive: Archive,
+        demo: Option<&Demo>,
+        session: &Session,
+    ) -> anyhow::Result<Harvester> {
+        // What is wrong with the settings is told now, and not to the first who asks for a harvest.
+        settings::load(session)?;
+        let mut globals = session.globals.clone();
+        globals.quiet = true;
+        let own = Mutex::new(Session::new(globals));
+        let sample = demo.map(Demo::sample);
+        Ok(Harvester { archive, session: own, runner: Runner::start(session.talk.clone()), sample })
+    }
+
+    /// Ends all when what is under way has ended; says which can be gone on with.
+    pub(super) fn stop(&self) -> Vec<String> {
+        self.runner.stop()
+    }
+
+    fn plans(&self, wish: &Wish) -> anyhow::Result<Vec<Plan>> {
+        let mut flags = Flags::default();
+        for (key, value) in wish.settings() {
+            flags.say(key, &value)?;
+        }
+        let args = Args { urls: wish.urls.clone(), resume: None, flags: Box::new(flags) };
+        let plan = plan(&args, &self.session.lock().unwrap_or_else(PoisonError::into_inner))?;
+        self.led(plan).split()
+    }
+
+    /// The plan that a job was begun with.
+    fn plan_of(&self, job: &Job) -> anyhow::Result<Plan> {
+        let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
+        let (settings, seeds) = (job.settings_text()?, job.seeds_text()?);
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(self.led(plan_again(&args, self.archive.clone(), &settings, &seeds, &session)?))
+    }
+
+    /// Whoever asks for the sample site finds it.
+    fn led(&self, mut plan: Plan) -> Plan {
+        if let Some(sample) = &self.sample {
+            sample.lead(&mut plan);
+        }
+        plan
+    }
+}
+
+impl Harvests for Harvester {
+    fn start(&self, wish: &Wish) -> Result<Vec<String>, Refused> {
+        let plans = self.plans(wish).map_err(|error| refused(&error))?;
+        let mut names = Vec::new();
+        for plan in plans {
+            let job = begin(&plan, now()).map_err(|error| refused(&error.into()))?;
+            let name = job.name().to_owned();
+            names.push(name.clone());
+            self.runner.add(Planned { plan, name, job: Some(job), is_new: true });
+        }
+        Ok(names)
+    }
+
+    fn go_on(&self, name: &str) -> Result<(), Refused> {
+        let busy = |error: crawl::Error| Refused { is_conflict: true, ..refused(&error.into()) };
+        let job = Job::open(&self.archive, name).map_err(busy)?;
+        let plan = self.plan_of(&job).map_err(|error| refused(&error))?;
+        self.runner.add(Planned { plan, name: name.to_owned(), job: Some(job), is_new: false });
+        Ok(())
+    }
+
+    fn outcomes(&self) -> Vec<Outcome> {
+        self.runner.outcomes()
+    }
+
+    fn profiles(&self) -> Vec<Profile> {
+        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        harvest::profiles(&session)
+            .into_iter()
+            .map(|(name, about)| Profile { name, about: about.to_owned() })
+            .collect()
+    }
+}
+
+fn refused(error: &anyhow::Error) -> Refused {
+    let words: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let hint = hints(error).join("; ");
+    Refused {
+        message: words.join(": "),
+        hint: Some(hint).filter(|hint| !hint.is_empty()),
+        is_conflict: false,
+    }
+}

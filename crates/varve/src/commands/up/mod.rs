@@ -1,0 +1,88 @@
+//! `varve up`: the whole system in one process, on this machine alone.
+
+mod demo;
+mod harvests;
+mod place;
+mod ports;
+mod runner;
+mod serving;
+mod told;
+
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use tokio::runtime::Runtime;
+
+use self::demo::Demo;
+use self::harvests::Harvester;
+use self::ports::Ports;
+use self::serving::Served;
+use self::told::Told;
+use crate::commands::harvest::Interrupts;
+use crate::exit::Exit;
+use crate::session::Session;
+
+/// Start the whole archive on this machine: its pages, and replay
+///
+/// Opens the archive that is here or in a folder above, or makes one in `varve-archive`. The pages are for looking around and for
+/// beginning harvests; programs find the API at the same place. Replay shows archived pages as they were, at an address of its own, so
+/// that they cannot reach the rest. Only this machine can get at any of it. Ctrl-C ends it; harvests that run can be gone on with.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Where the pages and the API are; 0 is any port that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8470)]
+    port: u16,
+
+    /// Where archived pages are shown; 0 is any port that is free
+    #[arg(long, value_name = "PORT", default_value_t = 8471)]
+    replay_port: u16,
+
+    /// Open the pages in a browser [default: if this is a terminal on a screen]
+    #[arg(long, overrides_with = "no_open")]
+    open: bool,
+
+    /// Open no browser
+    #[arg(long, overrides_with = "open")]
+    no_open: bool,
+
+    /// Harvest a sample site in three editions first, which comes with the program, into `varve-demo`
+    #[arg(long)]
+    demo: bool,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let interrupts = Interrupts::listen()?;
+    let runtime = runtime()?;
+    // A port that is taken is told before anything is made or harvested.
+    let ports = runtime.block_on(Ports::bind(args.port, args.replay_port))?;
+    let place = if args.demo { place::of_demo(session)? } else { place::find(session)? };
+    session.globals.archive = Some(place.folder.clone());
+    let archive = place.open(session)?;
+    let demo = if args.demo { Some(runtime.block_on(Demo::serve())?) } else { None };
+    if let Some(demo) = &demo
+        && !demo.harvest(&archive, &interrupts, session)?
+    {
+        session.talk.reason("stopped; `varve up --demo` goes on with the sample site");
+        return Ok(Exit::Failed);
+    }
+    let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
+    let served = Served::start(&runtime, ports, &archive, &harvester)?;
+    let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
+    told.print(session)?;
+    if told::is_browser_wanted(args.open, args.no_open, session) {
+        told::open_browser(&served.pages, session);
+    }
+    runtime.block_on(interrupts.wanted());
+    session.talk.note("ending; Ctrl-C again ends at once");
+    told::left(&harvester.stop(), session);
+    served.end(&runtime);
+    runtime.shutdown_timeout(serving::PATIENCE);
+    Ok(Exit::Done)
+}
+
+fn runtime() -> anyhow::Result<Runtime> {
+    tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the threads that serve")
+}

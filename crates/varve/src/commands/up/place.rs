@@ -1,0 +1,61 @@
+//! Which archive is served: the one that is named or around here, or else a new one.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::anyhow;
+use archive::Archive;
+
+use crate::commands::init;
+use crate::hint::WithHint as _;
+use crate::session::Session;
+use crate::settings;
+
+/// Made where there is none.
+const NEW: &str = "varve-archive";
+
+/// Made for the sample site.
+const DEMO: &str = "varve-demo";
+
+/// An archive that is there, or is to be made.
+pub(super) struct Place {
+    pub(super) folder: PathBuf,
+}
+
+/// The archive that the options name, or the one around here, or a new one.
+pub(super) fn find(session: &Session) -> anyhow::Result<Place> {
+    let place = settings::find(session);
+    let folder = match (place.archive, &session.globals.config) {
+        (Some(folder), _) => Some(folder),
+        // The settings may name it.
+        (None, Some(_)) => settings::load(session)?.folder,
+        (None, None) => None,
+    };
+    Ok(Place { folder: folder.unwrap_or_else(|| PathBuf::from(NEW)) })
+}
+
+/// The archive of the sample site. What was harvested before is never mixed with it unasked.
+pub(super) fn of_demo(session: &Session) -> anyhow::Result<Place> {
+    let named = session.globals.archive.clone();
+    Ok(Place { folder: named.unwrap_or_else(|| PathBuf::from(DEMO)) })
+}
+
+impl Place {
+    /// Opens it, and makes it first if there is nothing yet.
+    pub(super) fn open(&self, session: &Session) -> anyhow::Result<Archive> {
+        if !self.is_there() {
+            if !init::is_empty(&self.folder)? {
+                let shown = self.folder.display();
+                return Err(anyhow!("`{shown}` is no archive, and is not empty"))
+                    .hint(format!("`varve init --force {shown}` makes an archive of it all the same"));
+            }
+            init::make(&self.folder)?;
+            session.talk.note(&format!("made a new archive in `{}`", self.folder.display()));
+        }
+        settings::open(&self.folder)
+    }
+
+    fn is_there(&self) -> bool {
+        let folder: &Path = &self.folder;
+        settings::file_of(folder).exists() || folder.join("store").is_dir()
+    }
+}

@@ -1,0 +1,110 @@
+//! The servers: pages and API at one address, replay at another.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use api::jobs::Jobs;
+use archive::Archive;
+use axum::Router;
+use jiff::Timestamp;
+use tokio::net::TcpListener;
+use tokio::runtime::Runtime;
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+use super::harvests::Harvester;
+use super::ports::Ports;
+use crate::access_rules::Followed;
+use crate::record_id;
+
+/// How long answers that are under way may take at the end.
+pub(super) const PATIENCE: Duration = Duration::from_secs(3);
+
+/// How often the rules of who may see what are looked at.
+const RULES_EVERY: Duration = Duration::from_secs(2);
+
+/// What is being served.
+pub(super) struct Served {
+    /// Where the pages are.
+    pub(super) pages: String,
+    /// Where archived pages are shown.
+    pub(super) replay: String,
+    jobs: Jobs,
+    is_over: watch::Sender<bool>,
+    servers: Vec<JoinHandle<()>>,
+}
+
+impl Served {
+    /// Begins to answer.
+    pub(super) fn start(
+        runtime: &Runtime,
+        ports: Ports,
+        archive: &Archive,
+        harvester: &Arc<Harvester>,
+    ) -> anyhow::Result<Served> {
+        let pages = format!("http://127.0.0.1:{}", ports.pages_port);
+        let replay = format!("http://localhost:{}", ports.replay_port);
+        let policy = Arc::new(Followed::open(archive.folder())?);
+        let mut settings = api::Settings::new(archive.clone(), policy.clone(), Arc::new(now));
+        settings.origins = vec![pages.clone(), format!("http://localhost:{}", ports.pages_port)];
+        settings.replay.clone_from(&replay);
+        settings.harvests = Some(harvester.clone());
+        let api = api::Api::new(settings);
+        let jobs = api.jobs().clone();
+        let own = web::Settings { api, token: record_id::new(), names: Vec::new() };
+        let shown = replay::Settings {
+            policy: policy.clone(),
+            pages: pages.clone(),
+            ..replay::Settings::new(archive.clone(), Arc::new(now))
+        };
+        let pages_router = web::router(web::Pages::new(own));
+        let replay_router = api::guarded(replay::router(replay::Replay::new(shown)), &[]);
+        runtime.spawn(follow(policy));
+        let is_over = watch::Sender::new(false);
+        let mut servers = vec![runtime.spawn(serve(ports.pages, pages_router, is_over.subscribe()))];
+        for listener in ports.replay {
+            servers.push(runtime.spawn(serve(listener, replay_router.clone(), is_over.subscribe())));
+        }
+        Ok(Served { pages: format!("{pages}/"), replay: format!("{replay}/"), jobs, is_over, servers })
+    }
+
+    /// Answers what is under way, and nobody else.
+    pub(super) fn end(self, runtime: &Runtime) {
+        self.jobs.close();
+        self.is_over.send_replace(true);
+        let all = async {
+            for server in self.servers {
+                let _ = server.await;
+            }
+        };
+        // Who reads slowly is not waited for.
+        let _ = runtime.block_on(async { tokio::time::timeout(PATIENCE, all).await });
+    }
+}
+
+async fn serve(listener: TcpListener, router: Router, mut is_over: watch::Receiver<bool>) {
+    let over = async move {
+        let _ = is_over.wait_for(|is_over| *is_over).await;
+    };
+    let service = router.into_make_service_with_connect_info::<SocketAddr>();
+    if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(over).await {
+        tracing::error!("a server has ended: {error}");
+    }
+}
+
+/// Looks now and then whether the rules have changed, so that a take-down holds without a restart.
+async fn follow(rules: Arc<Followed>) {
+    loop {
+        tokio::time::sleep(RULES_EVERY).await;
+        let theirs = rules.clone();
+        if let Ok(Err(error)) = tokio::task::spawn_blocking(move || theirs.refresh()).await {
+            tracing::error!("the rules before stay: {error:#}");
+        }
+    }
+}
+
+#[allow(clippy::disallowed_methods)] // Pages say how long ago something was.
+fn now() -> Timestamp {
+    Timestamp::now()
+}
