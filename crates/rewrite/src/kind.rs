@@ -68,12 +68,20 @@ fn by_type(essence: &str) -> Kind {
         }
         "text/json" => Kind::Json,
         "text/xml" => Kind::Xml,
-        "text/ecmascript" | "text/jscript" | "text/livescript" | "application/ecmascript" => Kind::Script,
-        _ if essence.ends_with("javascript") || essence.contains("/javascript1.") => Kind::Script,
+        _ if is_script(essence) => Kind::Script,
         _ if essence.ends_with("json") => Kind::Json,
         _ if essence.ends_with("+xml") || essence == "application/xml" => Kind::Xml,
         _ => Kind::Other,
     }
+}
+
+/// Whether a type in lower case is one of the many names of JavaScript.
+pub(crate) fn is_script(essence: &str) -> bool {
+    matches!(essence, "text/ecmascript" | "text/jscript" | "text/livescript" | "application/ecmascript")
+        || essence == "application/x-ecmascript"
+        || essence.ends_with("/javascript")
+        || essence.ends_with("/x-javascript")
+        || essence.contains("/javascript1.")
 }
 
 /// Only endings that nothing else has, and whose readers insist on rewriting.

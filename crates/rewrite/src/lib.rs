@@ -1,15 +1,20 @@
 #![doc = include_str!("../README.md")]
 
 mod address;
+mod css;
 mod error;
 mod headers;
+mod hls;
 mod html;
+mod jsonp;
 mod kind;
 mod limits;
 mod modifier;
 mod place;
 mod rewriter;
 mod script;
+mod text;
+mod xml;
 
 pub use address::{Address, When};
 pub use error::Error;

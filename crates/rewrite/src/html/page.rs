@@ -1,0 +1,175 @@
+//! What happens at a start tag, and what is known of the page so far.
+
+use lol_html::HandlerResult;
+use lol_html::html_content::{ContentType, DocumentEnd, EndTag, TextChunk};
+use lol_html::send::Element;
+
+use crate::{Limits, Place};
+
+use super::attribute::{self, Change, Context};
+use super::inside::Inside;
+use super::table::{Code, code, may_hold};
+use super::{Inserted, meta};
+
+/// What is known of a page so far.
+#[derive(Debug)]
+pub(super) struct Page {
+    pub(super) place: Place,
+    inserted: Inserted,
+    has_base: bool,
+    has_head: bool,
+    has_foot: bool,
+    /// There was an element.
+    is_begun: bool,
+    /// It is made of frames, and has no body.
+    is_frameset: bool,
+    pub(super) is_cut: bool,
+    inside: Inside,
+    /// Room for the attributes of a tag that change.
+    changes: Vec<(String, Change)>,
+}
+
+impl attribute::Element for Element<'_, '_> {
+    fn value(&self, name: &str) -> String {
+        self.get_attribute(name).unwrap_or_default()
+    }
+}
+
+impl Page {
+    pub(super) fn new(place: Place, inserted: Inserted) -> Page {
+        Page {
+            place,
+            has_base: false,
+            has_head: inserted.head.is_empty(),
+            has_foot: inserted.foot.is_empty(),
+            inserted,
+            is_begun: false,
+            is_frameset: false,
+            is_cut: false,
+            inside: Inside::Other,
+            changes: Vec::new(),
+        }
+    }
+
+    pub(super) fn limits(&self) -> &Limits {
+        &self.inserted.limits
+    }
+
+    /// The head, if it is not yet put in; it is then.
+    pub(super) fn take_head(&mut self) -> Option<String> {
+        (!std::mem::replace(&mut self.has_head, true)).then(|| self.inserted.head.clone())
+    }
+
+    /// Nothing is put in: it is no page.
+    pub(super) fn leave(&mut self) {
+        (self.has_head, self.has_foot) = (true, true);
+    }
+
+    /// A text began it.
+    pub(super) fn begin(&mut self) {
+        self.is_begun = true;
+    }
+
+    /// A start tag. Says whether its end is wanted.
+    pub(super) fn element(
+        &mut self,
+        element: &mut Element<'_, '_>,
+    ) -> Result<bool, lol_html::errors::AttributeNameError> {
+        let tag = element.tag_name();
+        self.is_begun = true;
+        if !self.has_head && tag != "html" {
+            self.has_head = true;
+            // Documents in attributes get the head as well, so that it stays.
+            if tag == "head" {
+                element.prepend(&self.inserted.head, ContentType::Html);
+            } else {
+                element.before(&self.inserted.head, ContentType::Html);
+            }
+        }
+        match tag.as_str() {
+            "script" => self.script(element)?,
+            "style" => self.inside = Inside::style(self.limits()),
+            "noscript" => self.inside = Inside::noscript(&self.place, &self.inserted),
+            "frameset" => self.is_frameset = true,
+            "meta" => self.meta(element)?,
+            _ => {}
+        }
+        self.attributes(&tag, element)?;
+        Ok(tag == "body" && !self.has_foot)
+    }
+
+    fn script(&mut self, element: &mut Element<'_, '_>) -> Result<(), lol_html::errors::AttributeNameError> {
+        let kind = element.get_attribute("type").unwrap_or_default();
+        let code = code(&kind);
+        self.inside = Inside::script(code, self.limits());
+        if code == Code::Speculation {
+            element.set_attribute("type", "x-archive-orig-speculationrules")?;
+        }
+        Ok(())
+    }
+
+    fn meta(&mut self, element: &mut Element<'_, '_>) -> Result<(), lol_html::errors::AttributeNameError> {
+        let value = |name: &str| element.get_attribute(name).unwrap_or_default();
+        let change = meta::change(&self.place, &value("http-equiv"), &value("name"), &value("content"));
+        if let Some((name, value)) = change {
+            element.set_attribute(name, &value)?;
+        }
+        Ok(())
+    }
+
+    fn attributes(
+        &mut self,
+        tag: &str,
+        element: &mut Element<'_, '_>,
+    ) -> Result<(), lol_html::errors::AttributeNameError> {
+        let mut changes = std::mem::take(&mut self.changes);
+        let attributes = element.attributes();
+        let mut context =
+            Context { place: &mut self.place, inserted: &self.inserted, has_base: &mut self.has_base };
+        for (number, attribute) in attributes.iter().enumerate() {
+            let name = attribute.name();
+            if !may_hold(&name) || super::table::holds(tag, &name).is_none() {
+                continue;
+            }
+            // Only the first of a name counts, here as in browsers.
+            if attributes.iter().take(number).any(|earlier| earlier.name() == name) {
+                continue;
+            }
+            if let Some(change) = attribute::change(&mut context, tag, &name, &attribute.value(), &*element) {
+                changes.push((name, change));
+            }
+        }
+        for (name, change) in changes.drain(..) {
+            match change {
+                Change::Value(value) => element.set_attribute(&name, &value)?,
+                Change::Gone => element.remove_attribute(&name),
+            }
+        }
+        self.changes = changes;
+        Ok(())
+    }
+
+    pub(super) fn text(&mut self, chunk: &mut TextChunk<'_>) -> HandlerResult {
+        self.is_cut |= self.inside.text(chunk, &self.place, &self.inserted.limits);
+        Ok(())
+    }
+
+    /// The end of the body.
+    pub(super) fn body_ends(&mut self, end: &mut EndTag<'_>) {
+        if !std::mem::replace(&mut self.has_foot, true) {
+            end.before(&self.inserted.foot, ContentType::Html);
+        }
+    }
+
+    /// The end of the page.
+    pub(super) fn ends(&mut self, end: &mut DocumentEnd<'_>) {
+        if self.is_begun && !self.is_frameset && !std::mem::replace(&mut self.has_foot, true) {
+            end.append(&self.inserted.foot, ContentType::Html);
+        }
+    }
+
+    /// What is held back, when the parser gives up.
+    pub(super) fn rest(&mut self) -> String {
+        self.inside.rest(&self.place)
+    }
+}

@@ -1,0 +1,103 @@
+//! What is put into pages that are XML: only what leaves them well-formed.
+
+use crate::html::Inserted;
+
+use super::tag::local_name;
+
+/// What may be put in, with the text of scripts made safe.
+pub(super) fn fitting(inserted: Inserted) -> Inserted {
+    let fit = |markup: String| Some(quoted(&markup)).filter(|markup| is_balanced(markup)).unwrap_or_default();
+    Inserted { head: fit(inserted.head), foot: fit(inserted.foot), limits: inserted.limits }
+}
+
+/// Puts markup behind the tag of the head, which may be an empty one.
+pub(super) fn into_head(tag: &str, head: &str, out: &mut Vec<u8>) {
+    match tag.strip_suffix("/>") {
+        Some(open) => out.extend_from_slice(format!("{open}>{head}</head>").as_bytes()),
+        None => out.extend_from_slice(format!("{tag}{head}").as_bytes()),
+    }
+}
+
+/// Scripts with characters that XML reads otherwise are quoted whole.
+fn quoted(markup: &str) -> String {
+    let mut quoted = String::with_capacity(markup.len() + 32);
+    let mut rest = markup;
+    while let Some(at) = rest.find("<script") {
+        let Some(start) = rest.get(at..).and_then(|tag| tag.find('>')).map(|end| at + end + 1) else { break };
+        let Some(end) = rest.get(start..).and_then(|text| text.find("</script")).map(|end| start + end)
+        else {
+            break;
+        };
+        let (before, text) =
+            (rest.get(..start).unwrap_or_default(), rest.get(start..end).unwrap_or_default());
+        quoted.push_str(before);
+        if text.contains(['&', '<']) && !text.contains("]]>") {
+            quoted.push_str(&format!("//<![CDATA[\n{text}\n//]]>"));
+        } else {
+            quoted.push_str(text);
+        }
+        rest = rest.get(end..).unwrap_or_default();
+    }
+    quoted.push_str(rest);
+    quoted
+}
+
+/// Whether every tag is closed by its own, in order, every value quoted, and every `&` one of XML's.
+fn is_balanced(markup: &str) -> bool {
+    let mut open: Vec<String> = Vec::new();
+    let mut rest = markup;
+    while let Some((text, behind)) = rest.split_once('<') {
+        if !has_known_references(text) {
+            return false;
+        }
+        if let Some(data) = behind.strip_prefix("![CDATA[") {
+            let Some((_, after)) = data.split_once("]]>") else { return false };
+            rest = after;
+            continue;
+        }
+        let Some((tag, after)) = behind.split_once('>') else { return false };
+        rest = after;
+        let quotes = tag.bytes().filter(|byte| *byte == b'"').count();
+        let equals = tag.split('"').step_by(2).map(|outside| outside.matches('=').count()).sum::<usize>();
+        if quotes != equals * 2 || !has_known_references(tag) {
+            return false;
+        }
+        if let Some(name) = tag.strip_prefix('/') {
+            if open.pop().as_deref() != Some(&*local_name(name)) {
+                return false;
+            }
+        } else if !tag.ends_with('/') {
+            open.push(local_name(tag));
+        }
+    }
+    open.is_empty() && has_known_references(rest)
+}
+
+fn has_known_references(text: &str) -> bool {
+    text.split('&').skip(1).all(|behind| {
+        ["amp;", "lt;", "gt;", "quot;", "apos;", "#"].iter().any(|known| behind.starts_with(known))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scripts_are_quoted() {
+        assert_eq!(quoted("<script>a&&b</script><p/>"), "<script>//<![CDATA[\na&&b\n//]]></script><p/>");
+        assert_eq!(quoted("<script src=\"x\"></script>"), "<script src=\"x\"></script>");
+    }
+
+    #[test]
+    fn what_is_not_well_formed_is_told() {
+        for markup in
+            ["", "a", "<p a=\"b\">c</p>", "<br/>", "<script>//<![CDATA[\n<&\n//]]></script>", "&amp;"]
+        {
+            assert!(is_balanced(markup), "{markup}");
+        }
+        for markup in ["<br>", "<p a=b></p>", "<p a></p", "<a></b>", "&nbsp;", "</p>"] {
+            assert!(!is_balanced(markup), "{markup}");
+        }
+    }
+}

@@ -1,0 +1,313 @@
+//! XML: pages that are served as it, drawings, and manifests of MPEG-DASH. Whatever was well-formed stays so.
+//!
+//! | question | file |
+//! |---|---|
+//! | Where does a tag end? | here |
+//! | What becomes of its attributes? | `tag.rs` |
+//! | What does a manifest hold? | `dash.rs` |
+//! | What may be put into a page? | `insert.rs` |
+
+mod dash;
+mod insert;
+mod tag;
+
+use memchr::{memchr, memmem};
+
+use crate::html::Inserted;
+use crate::html::table::{Code, code};
+use crate::{Limits, Place, css, script};
+
+use tag::Tag;
+
+/// A document that arrives in pieces.
+#[derive(Debug)]
+pub(crate) struct Stream {
+    place: Place,
+    inserted: Inserted,
+    flavour: Flavour,
+    mode: Mode,
+    inside: Inside,
+    has_base: bool,
+    has_head: bool,
+    has_foot: bool,
+    /// What cannot be decided yet.
+    held: Vec<u8>,
+}
+
+/// What the elements are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Flavour {
+    /// Not known before the first element.
+    Unknown,
+    /// Those of HTML and SVG.
+    Markup,
+    /// Those of a DASH manifest.
+    Dash,
+    /// Others, which hold nothing that a browser follows.
+    Other,
+}
+
+/// Inside of what the next byte is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Text,
+    Comment,
+    Data,
+    Declaration,
+    /// A tag or instruction that is too long, to its end.
+    Passing,
+}
+
+/// What the text of the element that is open is.
+#[derive(Debug)]
+enum Inside {
+    Other,
+    Script(Box<script::Stream>),
+    Style(Box<css::Stream>),
+    /// An address of a manifest.
+    Address,
+}
+
+impl Stream {
+    /// A page.
+    pub(crate) fn page(place: Place, inserted: Inserted) -> Stream {
+        let inserted = insert::fitting(inserted);
+        Stream { flavour: Flavour::Markup, ..Stream::new(place, inserted) }
+    }
+
+    /// Any document.
+    pub(crate) fn plain(place: Place, limits: &Limits) -> Stream {
+        Stream::new(place, Inserted { limits: limits.clone(), ..Inserted::default() })
+    }
+
+    /// A DASH manifest.
+    pub(crate) fn dash(place: Place, limits: &Limits) -> Stream {
+        Stream { flavour: Flavour::Dash, ..Stream::plain(place, limits) }
+    }
+
+    fn new(place: Place, inserted: Inserted) -> Stream {
+        Stream {
+            place,
+            has_head: inserted.head.is_empty(),
+            has_foot: inserted.foot.is_empty(),
+            inserted,
+            flavour: Flavour::Unknown,
+            mode: Mode::Text,
+            inside: Inside::Other,
+            has_base: false,
+            held: Vec::new(),
+        }
+    }
+
+    pub(crate) fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        self.held.extend_from_slice(bytes);
+        let held = std::mem::take(&mut self.held);
+        let mut at = 0;
+        while let Some(rest) = held.get(at..).filter(|rest| !rest.is_empty()) {
+            let Some(read) = self.step(rest, out) else { break };
+            at += read;
+        }
+        self.held = held;
+        self.held.drain(..at.min(self.held.len()));
+    }
+
+    pub(crate) fn finish(&mut self, out: &mut Vec<u8>) {
+        let held = std::mem::take(&mut self.held);
+        match self.mode {
+            Mode::Text if !held.starts_with(b"<") => self.text(&held, out),
+            _ => out.extend_from_slice(&held),
+        }
+        self.close(out);
+    }
+
+    /// Reads something from the start of what is there, and says how many bytes; nothing if it needs more.
+    fn step(&mut self, rest: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        match self.mode {
+            Mode::Text => self.markup(rest, out),
+            Mode::Comment => self.until(rest, b"-->", out),
+            Mode::Data => self.until(rest, b"]]>", out),
+            Mode::Declaration | Mode::Passing => self.until(rest, b">", out),
+        }
+    }
+
+    /// Passes all up to the end of what is open.
+    fn until(&mut self, rest: &[u8], end: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        let is_data = self.mode == Mode::Data;
+        let (read, kept) = match memmem::find(rest, end) {
+            Some(found) => {
+                self.mode = Mode::Text;
+                (found + end.len(), found)
+            }
+            // The end may be cut in two.
+            None => {
+                let read = rest.len().checked_sub(end.len() - 1).filter(|read| *read > 0)?;
+                (read, read)
+            }
+        };
+        let (inside, behind) = rest.get(..read)?.split_at_checked(kept)?;
+        if is_data {
+            self.text(inside, out);
+        } else {
+            out.extend_from_slice(inside);
+        }
+        if is_data && !behind.is_empty() {
+            self.flush(out);
+        }
+        out.extend_from_slice(behind);
+        Some(read)
+    }
+
+    fn markup(&mut self, rest: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+        let long = self.inserted.limits.value_bytes_max.max(64);
+        let text = memchr(b'<', rest).unwrap_or(rest.len());
+        if text > 0 {
+            // An address of a manifest is seen whole.
+            if matches!(self.inside, Inside::Address) && text == rest.len() {
+                if text < long {
+                    return None;
+                }
+                self.inside = Inside::Other;
+            }
+            self.text(rest.get(..text)?, out);
+            return Some(text);
+        }
+        let opens = |mark: &[u8]| rest.starts_with(mark);
+        let may_open = |mark: &[u8]| mark.starts_with(rest);
+        for (mark, mode) in [(&b"<!--"[..], Mode::Comment), (b"<![CDATA[", Mode::Data)] {
+            if opens(mark) {
+                self.mode = mode;
+                if mode == Mode::Data {
+                    self.flush(out);
+                }
+                out.extend_from_slice(mark);
+                return Some(mark.len());
+            }
+            if may_open(mark) {
+                return None;
+            }
+        }
+        if opens(b"<!") {
+            self.mode = Mode::Declaration;
+            return Some(0);
+        }
+        match end_of_tag(rest, long) {
+            Some(end) => {
+                self.tag(std::str::from_utf8(rest.get(..end)?).ok(), rest.get(..end)?, out);
+                Some(end)
+            }
+            None if rest.len() >= long => {
+                self.mode = Mode::Passing;
+                Some(0)
+            }
+            None => None,
+        }
+    }
+
+    /// A start tag, end tag or instruction.
+    fn tag(&mut self, text: Option<&str>, raw: &[u8], out: &mut Vec<u8>) {
+        let Some(text) = text else { return out.extend_from_slice(raw) };
+        if let Some(instruction) = text.strip_prefix("<?") {
+            return out.extend_from_slice(tag::instruction(instruction, text, &self.place).as_bytes());
+        }
+        if text.starts_with("</") {
+            self.close(out);
+            let name = tag::local_name(text.get(2..).unwrap_or_default());
+            if name == "body" && !self.has_foot {
+                self.has_foot = true;
+                out.extend_from_slice(self.inserted.foot.as_bytes());
+            }
+            return out.extend_from_slice(raw);
+        }
+        let tag = Tag::read(text);
+        if self.flavour == Flavour::Unknown {
+            let known = matches!(tag.name.as_str(), "svg" | "html");
+            self.flavour = if known { Flavour::Markup } else { Flavour::Other };
+        }
+        match self.flavour {
+            Flavour::Markup => self.element(&tag, out),
+            Flavour::Dash => {
+                if !tag.is_empty() && dash::holds_address(&tag.name) {
+                    self.inside = Inside::Address;
+                }
+                out.extend_from_slice(dash::rewrite(&tag, &self.place).as_bytes());
+            }
+            Flavour::Unknown | Flavour::Other => out.extend_from_slice(raw),
+        }
+    }
+
+    fn element(&mut self, tag: &Tag<'_>, out: &mut Vec<u8>) {
+        let inserts = !self.has_head && tag.name != "html";
+        self.has_head |= inserts;
+        if inserts && tag.name != "head" {
+            out.extend_from_slice(self.inserted.head.as_bytes());
+        }
+        let written = tag.rewrite(&mut self.place, &self.inserted, &mut self.has_base);
+        if inserts && tag.name == "head" {
+            insert::into_head(&written, &self.inserted.head, out);
+        } else {
+            out.extend_from_slice(written.as_bytes());
+        }
+        if tag.is_empty() {
+            return;
+        }
+        let limits = &self.inserted.limits;
+        self.inside = match tag.name.as_str() {
+            "script" => match code(tag.value("type")) {
+                kind @ (Code::Classic | Code::Module) => {
+                    Inside::Script(Box::new(script::Stream::new(limits, kind == Code::Module)))
+                }
+                _ => Inside::Other,
+            },
+            "style" => Inside::Style(Box::new(css::Stream::new(limits))),
+            _ => Inside::Other,
+        };
+    }
+
+    fn text(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        match &mut self.inside {
+            Inside::Other => out.extend_from_slice(text),
+            Inside::Script(stream) => stream.feed(text, &self.place, out),
+            Inside::Style(stream) => stream.feed(text, &self.place, out),
+            Inside::Address => {
+                let text = String::from_utf8_lossy(text);
+                out.extend_from_slice(dash::address(&text, &self.place).as_bytes());
+            }
+        }
+    }
+
+    /// Writes what the text of an element holds back, before something that is no text.
+    fn flush(&mut self, out: &mut Vec<u8>) {
+        match &mut self.inside {
+            Inside::Script(stream) => stream.finish(&self.place, out),
+            Inside::Style(stream) => stream.finish(&self.place, out),
+            Inside::Other | Inside::Address => {}
+        }
+    }
+
+    fn close(&mut self, out: &mut Vec<u8>) {
+        self.flush(out);
+        self.inside = Inside::Other;
+    }
+}
+
+/// Where a tag ends: behind the first `>` outside of quotes, or `?>` of an instruction.
+fn end_of_tag(rest: &[u8], long: usize) -> Option<usize> {
+    let rest = rest.get(..long).unwrap_or(rest);
+    if rest.starts_with(b"<?") {
+        return memmem::find(rest, b"?>").map(|end| end + 2);
+    }
+    let mut quote = None;
+    let end = rest.iter().position(|byte| {
+        match (quote, byte) {
+            (None, b'"' | b'\'') => quote = Some(*byte),
+            (Some(open), byte) if open == *byte => quote = None,
+            (None, b'>') => return true,
+            _ => {}
+        }
+        false
+    });
+    end.map(|end| end + 1)
+}
+
+#[cfg(test)]
+mod tests;
