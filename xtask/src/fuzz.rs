@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 20] = [
+const TARGETS: [(&str, &str); 21] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
@@ -20,6 +20,7 @@ const TARGETS: [(&str, &str); 20] = [
     ("cdx", "cdx"),
     ("index", "warc"),
     ("index_segment", "index_segment"),
+    ("wacz", "wacz"),
     ("url", "url"),
     ("response", "response"),
     ("robots", "robots"),

@@ -112,10 +112,10 @@ fn named(entry: &Entry, start: &[u8], report: &mut Report) {
     let is_gzip = start.starts_with(&[0x1f, 0x8b]);
     let name = entry.name();
     if entry.is_in("archive") && is_gzip && name.ends_with(".warc") {
-        report.file(name, Kind::Misnamed, "it is packed by gzip, and must be named .warc.gz");
+        report.file(name, Kind::Ending, "it is packed by gzip, and must be named .warc.gz");
     }
     if entry.is_in("archive") && !is_gzip && name.ends_with(".warc.gz") {
-        report.file(name, Kind::Misnamed, "it is named .warc.gz, and is not packed by gzip");
+        report.file(name, Kind::Ending, "it is named .warc.gz, and is not packed by gzip");
     }
 }
 

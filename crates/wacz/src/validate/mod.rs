@@ -84,12 +84,14 @@ kinds! {
     Unreadable = "unreadable", false;
     /// A file that must be stored as it is has been packed.
     Packed = "packed", false;
-    /// A file whose name does not say what it is, or that lies where others belong.
+    /// A file that lies where others belong.
     Misnamed = "misnamed", false;
     /// A line of an index, or what it points to.
     Index = "index", false;
     /// A line of a list of pages.
     Page = "page", false;
+    /// An archive file whose name says that it is packed by gzip and is not, or the other way round. Readers go by what it is.
+    Ending = "ending", true;
     /// Something that a package should have.
     Recommended = "recommended", true;
     /// Something that was not looked at, such as a signature.
@@ -182,8 +184,17 @@ impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
             Place::Package => write!(f, "{}", self.message),
-            Place::File(name) => write!(f, "{name}: {}", self.message),
-            Place::Line(name, line) => write!(f, "{name}, line {line}: {}", self.message),
+            place => write!(f, "{place}: {}", self.message),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Package => Ok(()),
+            Place::File(name) => write!(f, "{name}"),
+            Place::Line(name, line) => write!(f, "{name}, line {line}"),
         }
     }
 }
