@@ -1,7 +1,7 @@
 //! A page in the browser: where tests lead it, ask it, and look at it.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use data_encoding::BASE64;
 use serde_json::{Value, json};
@@ -84,28 +84,35 @@ impl Page {
     /// When it throws.
     #[track_caller]
     pub fn evaluate(&self, expression: &str) -> Value {
-        let answer = self.call(
-            "Runtime.evaluate",
-            json!({ "expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true }),
-        );
-        if let Some(fault) = answer.get("exceptionDetails") {
-            panic!("{expression}: {fault}");
-        }
-        answer.pointer("/result/value").cloned().unwrap_or_default()
+        self.try_evaluate(expression).unwrap_or_else(|error| panic!("{expression}: {error}"))
     }
 
-    /// Waits until an expression holds, as a frame of the page sees it; says whether it ever did.
-    ///
-    /// # Panics
-    /// When it throws.
-    #[track_caller]
+    fn try_evaluate(&self, expression: &str) -> Result<Value, String> {
+        let parameters = json!({ "expression": expression, "awaitPromise": true, "returnByValue": true, "userGesture": true });
+        let answer = self.wire.call(Some(&self.session), "Runtime.evaluate", parameters)?;
+        match answer.get("exceptionDetails") {
+            Some(fault) => Err(fault.to_string()),
+            None => Ok(answer.pointer("/result/value").cloned().unwrap_or_default()),
+        }
+    }
+
+    /// Waits until an expression holds in whatever page is there by then; says whether it ever did.
     pub fn holds(&self, expression: &str, time_max: Duration) -> bool {
-        let time_max = time_max.as_millis();
-        let script = format!(
-            "new Promise((done) => {{ const start = performance.now(); (function look() {{ if ({expression}) done(true); else \
-             if (performance.now() - start > {time_max}) done(false); else setTimeout(look, 20); }})(); }})"
-        );
-        self.evaluate(&script) == true
+        let end = Instant::now() + time_max;
+        loop {
+            let left = end.saturating_duration_since(Instant::now()).as_millis();
+            let script = format!(
+                "new Promise((done) => {{ const end = performance.now() + {left}; (function look() {{ let is = false; \
+                 try {{ is = Boolean({expression}); }} catch {{}} if (is || performance.now() > end) done(is); \
+                 else setTimeout(look, 20); }})(); }})"
+            );
+            match self.try_evaluate(&script) {
+                Ok(held) => return held == true,
+                // The page was left meanwhile: then the next one is asked.
+                Err(_) if left > 0 => drop(self.wire.wait(Duration::from_millis(50), |_| None::<()>)),
+                Err(_) => return false,
+            }
+        }
     }
 
     /// The size of what is shown.

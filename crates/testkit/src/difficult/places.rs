@@ -126,7 +126,7 @@ fetch(location.origin + '/api/one.json').then(function (answer) { return answer.
     say('two', [two.src, two.width]);
     document.body.insertAdjacentHTML('beforeend', '<img id="three" src="//cdn.localhost:' + location.port + '/origin-built/three.svg">');
     document.getElementById('three').onload = function () {
-      say('three', [this.src, this.getAttribute('src')]);
+      say('three', [this.src, this.getAttribute('src').replace(/^http:/, '')]);
       var four = document.createElement('script'); four.setAttribute('src', location.href + 'four.js');
       four.onload = done; document.head.appendChild(four);
     };

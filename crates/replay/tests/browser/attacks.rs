@@ -1,0 +1,1 @@
+//! Pages that attack do no harm.
