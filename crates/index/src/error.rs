@@ -66,6 +66,24 @@ pub enum Error {
         /// Its key and time.
         found: String,
     },
+    /// A file to be loaded must be sorted by bytes.
+    #[error("{name} is not sorted: line {line}, `{found}`, sorts before the line above it")]
+    UnsortedFile {
+        /// The file.
+        name: String,
+        /// Number of the line, counted from 1.
+        line: u64,
+        /// Its key and time.
+        found: String,
+    },
+    /// Lines that make no sense, where that was not to be.
+    #[error("{count} lines make no sense, and nothing was loaded; the first: {first}")]
+    BadLines {
+        /// How many.
+        count: u64,
+        /// The first, and what ails it.
+        first: String,
+    },
     /// A row to be published that no index can hold.
     #[error("row {row} cannot be published: {what}")]
     Row {

@@ -79,7 +79,7 @@ impl Index {
             }
             let found = self.inside.folder.manifest(&self.inside.settings.limits)?;
             let before = newest.as_ref().map(|(_, snapshot)| snapshot);
-            match self.load(found.as_ref(), before) {
+            match self.assemble(found.as_ref(), before) {
                 Ok(snapshot) => {
                     *newest = Some((found, snapshot.clone()));
                     return Ok(snapshot);
@@ -217,7 +217,7 @@ impl Index {
     }
 
     /// What was asked for is done. A merge that fails leaves all as it was and is tried again next time.
-    fn merge_if_due(&self, session: &mut Session<'_>) {
+    pub(crate) fn merge_if_due(&self, session: &mut Session<'_>) {
         if let Err(error) = session.merge_due() {
             let cause =
                 std::error::Error::source(&error).map(|cause| format!(": {cause}")).unwrap_or_default();
@@ -249,7 +249,7 @@ impl Index {
     }
 
     /// What a manifest names. Segments that the snapshot before has open already are not opened again.
-    fn load(&self, found: Option<&Found>, before: Option<&Snapshot>) -> Result<Snapshot, Error> {
+    fn assemble(&self, found: Option<&Found>, before: Option<&Snapshot>) -> Result<Snapshot, Error> {
         let Some(found) = found else { return Ok(Snapshot::default()) };
         let live = found.manifest.live();
         let mut segments = Vec::with_capacity(found.manifest.segments.len());

@@ -20,6 +20,7 @@ mod backup;
 mod batch;
 mod folder;
 mod labels;
+mod loading;
 mod tiers;
 mod writing;
 // On disk.
@@ -36,6 +37,7 @@ pub use commit::Commit;
 pub use error::Error;
 pub use index::Index;
 pub use limits::Limits;
+pub use loading::{BadLine, BadLines, Input, Loaded};
 pub use lookup::Closest;
 pub use pages::Pages;
 pub use settings::Settings;

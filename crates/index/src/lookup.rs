@@ -7,9 +7,9 @@ use std::iter::Peekable;
 use cdx::Capture;
 use jiff::Timestamp;
 
-use crate::captures::key_column;
+use crate::captures::{bounds, key_column};
 use crate::manifest::Kind;
-use crate::segment::{PrintCursor, Row, RowCursor, Table, Target};
+use crate::segment::{DigestCursor, PrintCursor, Row, RowCursor, Spotted, Table};
 use crate::snapshot::Live;
 use crate::{Captures, Error, Snapshot};
 
@@ -82,14 +82,29 @@ impl Snapshot {
 
     /// The newest capture of exactly this URL.
     ///
+    /// Where a key has many captures of other spellings of the URL, those that are newer are gone over.
+    ///
     /// # Errors
     /// When the index is damaged or cannot be read.
     pub fn latest(&self, url: &str) -> Result<Option<Capture<'static>>, Error> {
         // Most URLs that a crawl asks for are new to the archive, and need no key.
-        let key = LazyCell::new(|| key_column(&urlkey::key(url)));
-        self.first_print(Table::Urls, url, |capture, row| {
-            capture.url.as_deref() == Some(url) && row.order.starts_with(&key)
-        })
+        let key = LazyCell::new(|| bounds(&urlkey::key(url)));
+        let mut best: Option<(Age, Capture<'static>)> = None;
+        for live in self.segments() {
+            let found = if live.segment.has_url_prints() {
+                self.latest_by_print(live, url, &key.0)?
+            } else if live.segment.may_hold_url(url)? {
+                self.latest_by_key(live, url, &key.0, &key.1)?
+            } else {
+                None
+            };
+            if let Some(found) = found
+                && best.as_ref().is_none_or(|best| found.0 > best.0)
+            {
+                best = Some(found);
+            }
+        }
+        Ok(best.map(|(_, capture)| capture))
     }
 
     /// The first capture, by time, with this payload digest that is not a revisit. The digest is compared as it is written.
@@ -97,39 +112,103 @@ impl Snapshot {
     /// # Errors
     /// When the index is damaged or cannot be read.
     pub fn by_digest(&self, digest: &str) -> Result<Option<Capture<'static>>, Error> {
-        self.first_print(Table::Digests, digest, |capture, _| {
-            capture.digest.as_deref() == Some(digest) && !capture.is_revisit()
-        })
+        let mut best: Option<(Age, Capture<'static>)> = None;
+        for live in self.segments() {
+            let mut cursor = DigestCursor::seek(&live.segment, digest)?;
+            while let Some(spotted) = cursor.spotted() {
+                let has_it = |capture: &Capture<'_>, _: &Row<'_>| {
+                    capture.digest.as_deref() == Some(digest) && !capture.is_revisit()
+                };
+                // They come in the order of time, so the first is the earliest of its segment.
+                if let Some(found) = self.spotted(live, spotted, has_it)? {
+                    if best.as_ref().is_none_or(|best| found.0 < best.0) {
+                        best = Some(found);
+                    }
+                    break;
+                }
+                cursor.advance()?;
+            }
+        }
+        Ok(best.map(|(_, capture)| capture))
     }
 
-    /// The row wanted most among those with the fingerprint of this text, and which really have it.
-    fn first_print(
+    /// The newest row of a URL in a segment of version 1, which has fingerprints of URLs.
+    fn latest_by_print(
         &self,
-        table: Table,
-        text: &str,
-        is_it: impl Fn(&Capture<'_>, &Row<'_>) -> bool,
-    ) -> Result<Option<Capture<'static>>, Error> {
-        let mut cursors = Vec::new();
-        for live in self.segments() {
-            let cursor = PrintCursor::seek(&live.segment, table, text)?;
-            if let Some(candidate) = Candidate::of(live, cursor, table)? {
-                cursors.push(candidate);
-            }
-        }
-        // Rows are read one by one, best first: usually the first is the one.
-        loop {
-            let best = match table {
-                Table::Urls => cursors.iter().enumerate().max_by_key(|(_, candidate)| candidate.age()),
-                Table::Digests => cursors.iter().enumerate().min_by_key(|(_, candidate)| candidate.age()),
+        live: &Live,
+        url: &str,
+        key: &[u8],
+    ) -> Result<Option<(Age, Capture<'static>)>, Error> {
+        let mut cursor = PrintCursor::seek(&live.segment, Table::Urls, url)?;
+        while let Some(print) = cursor.print() {
+            let target = print.target(Table::Urls.wanted());
+            let spotted = Spotted { leaf: target.leaf, row: target.row };
+            let is_it = |capture: &Capture<'_>, row: &Row<'_>| {
+                capture.url.as_deref() == Some(url) && row.order.starts_with(key)
             };
-            let Some(best) = best.map(|(at, _)| at) else { return Ok(None) };
-            let candidate = cursors.swap_remove(best);
-            if let Some(capture) = candidate.read(self, &is_it)? {
-                return Ok(Some(capture));
+            if let Some(found) = self.spotted(live, spotted, is_it)? {
+                return Ok(Some(found));
             }
-            // Another text with the same hash: rare, and the next may be the one.
-            cursors.extend(candidate.next(table)?);
+            cursor.advance()?;
         }
+        Ok(None)
+    }
+
+    /// The newest row of a URL, by going back from the last of its key.
+    fn latest_by_key(
+        &self,
+        live: &Live,
+        url: &str,
+        key: &[u8],
+        end: &[u8],
+    ) -> Result<Option<(Age, Capture<'static>)>, Error> {
+        let Some(mut cursor) = RowCursor::seek_before(&live.segment, end)? else { return Ok(None) };
+        while let Some(row) = cursor.row().filter(|row| row.order.starts_with(key)) {
+            if let Some(Kind::Named | Kind::Loose) = live.kind(row.commit) {
+                let capture = live.segment.capture(&row, || cursor.offset())?;
+                let commit = live.segment.commit(row.commit).unwrap_or_default();
+                if capture.url.as_deref() == Some(url) && !self.is_hidden(&row, commit, &capture)? {
+                    return Ok(Some((Age::of(&row, commit), capture)));
+                }
+            }
+            cursor.retreat_out()?;
+        }
+        Ok(None)
+    }
+
+    /// The row at a place, if it counts and is the one.
+    fn spotted(
+        &self,
+        live: &Live,
+        spotted: Spotted,
+        is_it: impl Fn(&Capture<'_>, &Row<'_>) -> bool,
+    ) -> Result<Option<(Age, Capture<'static>)>, Error> {
+        let segment = &live.segment;
+        let leaf = segment.leaf_of(spotted.leaf)?;
+        let Some(row) = leaf.get(usize::from(spotted.row)) else {
+            let what = "a fingerprint of a row that is not there";
+            return Err(segment.damaged(segment.offset_of(spotted.leaf), what));
+        };
+        if !matches!(live.kind(row.commit), Some(Kind::Named | Kind::Loose)) {
+            return Ok(None);
+        }
+        let capture = segment.capture(&row, || segment.offset_of(spotted.leaf))?;
+        let commit = segment.commit(row.commit).unwrap_or_default();
+        let is_there = is_it(&capture, &row) && !self.is_hidden(&row, commit, &capture)?;
+        Ok(is_there.then(|| (Age::of(&row, commit), capture)))
+    }
+}
+
+/// What says which of two rows is older: the time, then the order in which commits were published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Age {
+    time: Option<cdx::Timestamp>,
+    commit: u64,
+}
+
+impl Age {
+    fn of(row: &Row<'_>, commit: u64) -> Age {
+        Age { time: row.time(), commit }
     }
 }
 
@@ -162,58 +241,6 @@ impl Iterator for Closest {
 impl fmt::Debug for Closest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Closest").finish_non_exhaustive()
-    }
-}
-
-/// A fingerprint that may lead to the row wanted.
-struct Candidate<'a> {
-    live: &'a Live,
-    cursor: PrintCursor<'a>,
-    target: Target,
-    commit: u64,
-}
-
-impl<'a> Candidate<'a> {
-    /// The first fingerprint from here on whose commit was not withdrawn.
-    fn of(live: &'a Live, mut cursor: PrintCursor<'a>, table: Table) -> Result<Option<Candidate<'a>>, Error> {
-        while let Some(print) = cursor.print() {
-            let target = print.target(table.wanted());
-            let local = target.commit as usize;
-            if live.kind(local).is_some_and(|kind| kind != Kind::Deletes) {
-                let commit = live.segment.commit(local).unwrap_or_default();
-                return Ok(Some(Candidate { live, cursor, target, commit }));
-            }
-            cursor.advance()?;
-        }
-        Ok(None)
-    }
-
-    fn next(mut self, table: Table) -> Result<Option<Candidate<'a>>, Error> {
-        self.cursor.advance()?;
-        Candidate::of(self.live, self.cursor, table)
-    }
-
-    /// Time, then the order in which commits were published, then that of rows.
-    fn age(&self) -> (u64, u64, u32, u16) {
-        (self.target.time, self.commit, self.target.leaf, self.target.row)
-    }
-
-    /// The row, if it is the one.
-    fn read(
-        &self,
-        snapshot: &Snapshot,
-        is_it: impl Fn(&Capture<'_>, &Row<'_>) -> bool,
-    ) -> Result<Option<Capture<'static>>, Error> {
-        let segment = &self.live.segment;
-        let leaf = segment.leaf_of(&self.target)?;
-        let Some(row) = leaf.get(usize::from(self.target.row)) else {
-            return Err(
-                segment.damaged(segment.offset_of(&self.target), "a fingerprint of a row that is not there")
-            );
-        };
-        let capture = segment.capture(&row, || segment.offset_of(&self.target))?;
-        let is_there = is_it(&capture, &row) && !snapshot.is_hidden(&row, self.commit, &capture)?;
-        Ok(is_there.then_some(capture))
     }
 }
 

@@ -11,6 +11,8 @@ pub struct Settings {
     pub level: i32,
     /// How many rows are gathered before their fingerprints are put aside, sorted, in a file: bounds the memory of a publish.
     pub sort_rows: usize,
+    /// Threads that pack rows, where there are many of them.
+    pub threads: usize,
     /// So many segments of about the same size become one.
     pub segments_per_tier: usize,
     /// Bytes of unpacked leaves that are kept in memory.
@@ -27,6 +29,7 @@ impl Default for Settings {
             leaf_bytes: 8 << 10,
             level: 1,
             sort_rows: 400_000,
+            threads: 2,
             segments_per_tier: 4,
             leaf_cache_bytes: 8 << 20,
             branch_cache_bytes: 64 << 20,

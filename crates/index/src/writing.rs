@@ -15,7 +15,7 @@ use crate::folder::Out;
 use crate::labels::Labels;
 use crate::manifest::{Aliases, Kind, Manifest, Named, Published};
 use crate::merging::Merged;
-use crate::segment::{NewRow, SegmentWriter, checksum, order_of};
+use crate::segment::{SegmentWriter, checksum, order_of};
 use crate::snapshot::Live;
 use crate::{Commit, Error, Index, tiers};
 
@@ -30,9 +30,9 @@ pub(crate) struct Session<'a> {
 }
 
 /// A segment that is being written.
-struct Growing {
-    number: u64,
-    writer: SegmentWriter<BufWriter<Out>>,
+pub(crate) struct Growing {
+    pub(crate) number: u64,
+    pub(crate) writer: SegmentWriter<BufWriter<Out>>,
 }
 
 impl<'a> Session<'a> {
@@ -93,6 +93,28 @@ impl<'a> Session<'a> {
         manifest.segments.push(named);
         self.replace(manifest)?;
         Ok(rows)
+    }
+
+    /// A whole segment that somebody else fills, under a name or without one.
+    pub(crate) fn load(
+        &mut self,
+        commit: Option<&Commit>,
+        fill: impl FnOnce(&mut Growing, &Index) -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let mut manifest = self.manifest.clone();
+        let number = manifest.take_number();
+        let named = self.write(&mut manifest, &[number], fill)?;
+        let rows = named.as_ref().map_or(0, |named| named.written.rows);
+        match commit {
+            Some(commit) => {
+                manifest.forget(&commit.name);
+                manifest.commits.push(Published { number, rows, commit: commit.clone() });
+            }
+            None if named.is_none() => return Ok(()),
+            None => manifest.loose.push(number),
+        }
+        manifest.segments.extend(named);
+        self.replace(manifest)
     }
 
     /// Says of captures that they are gone: of how many that was true.
@@ -241,11 +263,11 @@ struct Feed<'a> {
 }
 
 /// What makes a row one that no index can hold.
-pub(crate) fn row_fault(capture: &Capture<'_>, row: u64) -> Result<cdx::Timestamp, Error> {
+pub(crate) fn row_fault(capture: &Capture<'_>, row: u64) -> Result<(), Error> {
     let refused = |what: &str| Error::Row { row, what: what.to_owned() };
-    let time = capture.timestamp.ok_or_else(|| refused("it has no time"))?;
     match &capture.key {
-        Some(key) if !key.is_empty() => Ok(time),
+        _ if capture.timestamp.is_none() => Err(refused("it has no time")),
+        Some(key) if !key.is_empty() => Ok(()),
         _ => Err(refused("it has no key")),
     }
 }
@@ -255,7 +277,7 @@ impl Feed<'_> {
         self.rows += 1;
         let row = self.rows;
         let refused = |what: String| Error::Row { row, what };
-        let time = row_fault(capture, row)?;
+        row_fault(capture, row)?;
         self.line.clear();
         capture.write_cdxj(&mut self.line);
         let limits = &self.index.settings().limits;
@@ -272,16 +294,7 @@ impl Feed<'_> {
         if order < self.last.as_slice() {
             return Err(Error::Unsorted { row, found: String::from_utf8_lossy(order).into_owned() });
         }
-        let digest = capture.digest.as_deref().filter(|_| !capture.is_revisit());
-        let new = NewRow {
-            line: &self.line,
-            order,
-            commit: 0,
-            time: time.as_number(),
-            url: capture.url.as_deref(),
-            digest,
-        };
-        growing.push(&new, self.index)?;
+        growing.push(&self.line, order.len(), 0, self.index)?;
         self.last.clear();
         self.last.extend_from_slice(order);
         Ok(())
@@ -289,8 +302,9 @@ impl Feed<'_> {
 }
 
 impl Growing {
-    fn push(&mut self, row: &NewRow<'_>, index: &Index) -> Result<(), Error> {
-        self.writer.push(row).map_err(|error| Error::write(&index.folder().segment_path(self.number), error))
+    fn push(&mut self, line: &[u8], order: usize, commit: usize, index: &Index) -> Result<(), Error> {
+        let pushed = self.writer.push(line, order, commit);
+        pushed.map_err(|error| Error::write(&index.folder().segment_path(self.number), error))
     }
 }
 
@@ -309,7 +323,7 @@ fn is_needless(merged: &Merged, others: &[Live]) -> Result<bool, Error> {
     Ok(true)
 }
 
-/// Copies the current row of a merge. What is asked of it later is read from its line again.
+/// Copies the current row of a merge.
 fn copy_row(
     merged: &Merged,
     labels: &Labels,
@@ -320,16 +334,9 @@ fn copy_row(
     let Some((row, segment)) = merged.row() else { return Ok(()) };
     let commit = segment.commit(row.commit).and_then(|commit| labels.local(commit));
     let Some(commit) = commit else { return Err(segment.damaged(merged.offset(), "a row of no commit")) };
-    let capture = segment.capture(&row, || merged.offset())?;
     line.clear();
-    line.extend_from_slice(row.line);
-    let new = NewRow {
-        line,
-        order: row.order,
-        commit,
-        time: capture.timestamp.map_or(0, cdx::Timestamp::as_number),
-        url: capture.url.as_deref(),
-        digest: capture.digest.as_deref().filter(|_| !capture.is_revisit()),
-    };
-    growing.push(&new, index)
+    if row.write_line(line).is_none() {
+        return Err(segment.damaged(merged.offset(), "a row that makes no sense"));
+    }
+    growing.push(line, row.order.len(), commit, index)
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::hashes::{self, ShortHashes};
 use super::pager::Keep;
 use super::prints::{Print, Prints};
 use super::rows::{Row, Rows};
@@ -105,7 +106,97 @@ impl RowCursor {
     }
 }
 
-/// A place among the fingerprints of one hash.
+/// Where a row lies: number of the leaf, and of the row in it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Spotted {
+    pub(crate) leaf: u32,
+    pub(crate) row: u16,
+}
+
+/// Rows that may have a digest, the earliest first; of either version.
+pub(crate) enum DigestCursor<'a> {
+    Prints(PrintCursor<'a>),
+    Hashes(HashCursor<'a>),
+}
+
+impl<'a> DigestCursor<'a> {
+    /// At the first row that may have it. Reads no leaf where the filters say that there is none.
+    pub(crate) fn seek(segment: &'a Segment, digest: &str) -> Result<DigestCursor<'a>, Error> {
+        if segment.has_url_prints() {
+            return PrintCursor::seek(segment, Table::Digests, digest).map(DigestCursor::Prints);
+        }
+        HashCursor::seek(segment, digest).map(DigestCursor::Hashes)
+    }
+
+    /// The row here; `None` behind the last.
+    pub(crate) fn spotted(&self) -> Option<Spotted> {
+        match self {
+            DigestCursor::Prints(cursor) => {
+                let target = cursor.print()?.target(Table::Digests.wanted());
+                Some(Spotted { leaf: target.leaf, row: target.row })
+            }
+            DigestCursor::Hashes(cursor) => cursor.spotted(),
+        }
+    }
+
+    pub(crate) fn advance(&mut self) -> Result<(), Error> {
+        match self {
+            DigestCursor::Prints(cursor) => cursor.advance(),
+            DigestCursor::Hashes(cursor) => cursor.advance(),
+        }
+    }
+}
+
+/// A place among short hashes.
+pub(crate) struct HashCursor<'a> {
+    segment: &'a Segment,
+    hash: u64,
+    here: Option<(Spot, Arc<ShortHashes>, usize)>,
+}
+
+impl<'a> HashCursor<'a> {
+    fn seek(segment: &'a Segment, text: &str) -> Result<HashCursor<'a>, Error> {
+        let hash = segment.hash(text.as_bytes());
+        let start = hashes::key(hash);
+        let mut cursor = HashCursor { segment, hash: hashes::cut(hash), here: None };
+        if !segment.digests.may_hold(&segment.pager, &start, hash)? {
+            return Ok(cursor);
+        }
+        if let Some(spot) = segment.digests.find(&segment.pager, &start)? {
+            let hashes = segment.leaf_hashes(spot)?;
+            let at = hashes.count_before(cursor.hash);
+            cursor.settle(spot, hashes, at)?;
+        }
+        Ok(cursor)
+    }
+
+    fn spotted(&self) -> Option<Spotted> {
+        let (_, hashes, at) = self.here.as_ref()?;
+        let found = hashes.get(*at).filter(|found| found.hash == self.hash)?;
+        Some(Spotted { leaf: found.leaf, row: u16::from(found.row) })
+    }
+
+    fn advance(&mut self) -> Result<(), Error> {
+        match self.here.take() {
+            Some((spot, hashes, at)) => self.settle(spot, hashes, at + 1),
+            None => Ok(()),
+        }
+    }
+
+    fn settle(&mut self, spot: Spot, hashes: Arc<ShortHashes>, at: usize) -> Result<(), Error> {
+        self.here = if at < hashes.len() {
+            Some((spot, hashes, at))
+        } else {
+            match self.segment.digests.next(spot) {
+                Some(next) => Some((next, self.segment.leaf_hashes(next)?, 0)),
+                None => None,
+            }
+        };
+        Ok(())
+    }
+}
+
+/// A place among the fingerprints of one hash, as version 1 has them.
 pub(crate) struct PrintCursor<'a> {
     segment: &'a Segment,
     table: Table,

@@ -1,13 +1,16 @@
 //! A segment: rows of one or more commits in one file that never changes.
 //!
-//! It holds three trees: rows by key and time, URLs by their hash, digests by their hash. `docs/formats/index.md` has the whole
-//! layout. Public for attacks only; nothing here is promised.
+//! It holds two trees, rows by key and time and digests by their hash, and filters of URLs. `docs/formats/index.md` has the
+//! whole layout, and that of version 1, which had a third tree. Public for attacks only; nothing here is promised.
 
 mod bloom;
 mod branch;
 mod bytes;
 mod cache;
+mod columns;
+mod crew;
 mod cursor;
+mod hashes;
 mod page;
 mod pager;
 mod prints;
@@ -27,20 +30,23 @@ use twox_hash::XxHash3_64;
 use crate::snapshot::Live;
 use crate::{Error, Snapshot};
 
-pub(crate) use cursor::{PrintCursor, RowCursor};
+pub(crate) use columns::{Encoder, LeafLines, Packed};
+pub(crate) use crew::Crew;
+pub(crate) use cursor::{DigestCursor, PrintCursor, RowCursor, Spotted};
 pub(crate) use page::checksum;
 pub(crate) use pager::Keep;
 pub use pager::Shared;
-pub(crate) use prints::{Target, Wanted};
+pub(crate) use prints::Wanted;
 pub(crate) use rows::{Row, Rows, order_of};
 pub use source::Source;
+pub(crate) use writer::SegmentWriter;
 pub use writer::Written;
-pub(crate) use writer::{NewRow, SegmentWriter};
 
+use hashes::ShortHashes;
 use page::Place;
 use pager::Pager;
 use prints::Prints;
-use tail::{BadFooter, FOOTER_BYTES, Footer, MAGIC, Tail, VERSION};
+use tail::{BadFooter, FOOTER_BYTES, Footer, MAGIC, Tail, UrlFilter, VERSION};
 use tree::{Spot, Tree};
 
 /// Which fingerprints are asked.
@@ -69,6 +75,7 @@ pub struct Segment {
     rows: Tree,
     urls: Tree,
     digests: Tree,
+    filters: Vec<UrlFilter>,
     written: Written,
 }
 
@@ -78,7 +85,7 @@ impl Segment {
     /// # Errors
     /// When it cannot be read, is damaged, or is of a newer version.
     pub fn open(source: Box<dyn Source>, path: &Path, shared: &Arc<Shared>) -> Result<Segment, Error> {
-        let pager = Pager::new(source, path, Arc::clone(shared))?;
+        let mut pager = Pager::new(source, path, Arc::clone(shared))?;
         let length = pager.length();
         let Some(at) = length.checked_sub(FOOTER_BYTES as u64) else {
             return Err(pager.damaged(0, "too short for a segment"));
@@ -90,11 +97,12 @@ impl Segment {
                 Error::Future { path: path.to_owned(), found: u64::from(found), known: VERSION }
             }
         })?;
+        pager.version = footer.version;
         if pager.read(Place { at: 0, bytes: MAGIC.len() })? != *MAGIC {
             return Err(pager.damaged(0, "does not begin as a segment"));
         }
         let bytes = pager.page(footer.tail, pager.limits().tail_bytes)?;
-        let tail = Tail::parse(&bytes)
+        let tail = Tail::parse(&bytes, footer.version)
             .filter(|_| pager.is_trusting() || checksum(&bytes, 0) == footer.tail_checksum);
         let Some(tail) = tail else {
             return Err(pager.damaged(footer.tail.at, "a tail that makes no sense"));
@@ -108,6 +116,7 @@ impl Segment {
             rows: Tree { roots: tail.rows },
             urls: Tree { roots: tail.urls },
             digests: Tree { roots: tail.digests },
+            filters: tail.filters,
             written,
         })
     }
@@ -135,6 +144,21 @@ impl Segment {
         self.rows.may_hold(&self.pager, key, self.hash(key))
     }
 
+    /// Whether there are fingerprints of URLs, as in version 1.
+    pub(crate) fn has_url_prints(&self) -> bool {
+        self.pager.version < 2
+    }
+
+    /// Whether there may be rows of this URL. Wrong one time in a hundred; reads no leaf.
+    pub(crate) fn may_hold_url(&self, url: &str) -> Result<bool, Error> {
+        let hash = self.hash(url.as_bytes());
+        let Some(at) = self.filters.partition_point(|filter| filter.first <= hash).checked_sub(1) else {
+            return Ok(false);
+        };
+        let Some(filter) = self.filters.get(at) else { return Ok(false) };
+        Ok(bloom::may_hold(&*self.pager.filter(filter.place)?, hash))
+    }
+
     /// Numbers of the first and the last leaf that may hold rows from one place up to another.
     pub(crate) fn leaves(&self, start: &[u8], end: Option<&[u8]>) -> Result<Option<(usize, usize)>, Error> {
         let Some(first) = self.rows.find(&self.pager, start)? else { return Ok(None) };
@@ -154,8 +178,8 @@ impl Segment {
     }
 
     /// The leaf that a fingerprint points to.
-    pub(crate) fn leaf_of(&self, target: &Target) -> Result<Arc<Rows>, Error> {
-        match self.rows.leaf(target.leaf as usize) {
+    pub(crate) fn leaf_of(&self, leaf: u32) -> Result<Arc<Rows>, Error> {
+        match self.rows.leaf(leaf as usize) {
             Some(spot) => self.leaf_rows(spot, Keep::Yes),
             None => Err(self.pager.damaged(0, "a fingerprint of a row that is not there")),
         }
@@ -167,8 +191,8 @@ impl Segment {
     }
 
     /// Where the leaf begins that a fingerprint points to, for an error.
-    pub(crate) fn offset_of(&self, target: &Target) -> u64 {
-        let spot = self.rows.leaf(target.leaf as usize);
+    pub(crate) fn offset_of(&self, leaf: u32) -> u64 {
+        let spot = self.rows.leaf(leaf as usize);
         let place = spot.and_then(|spot| self.rows.place(&self.pager, spot).ok().flatten());
         place.map_or(0, |place| place.at)
     }
@@ -176,7 +200,11 @@ impl Segment {
     /// A row as a capture. Where it is none, its leaf at the given offset is damaged.
     pub(crate) fn capture(&self, row: &Row<'_>, offset: impl Fn() -> u64) -> Result<Capture<'static>, Error> {
         let limits = cdx::Limits { line_bytes: self.pager.limits().line_bytes, ..cdx::Limits::default() };
-        Capture::parse_cdxj(row.line, &limits)
+        let mut line = Vec::with_capacity(512);
+        if row.write_line(&mut line).is_none() {
+            return Err(self.pager.damaged(offset(), "a row that makes no sense"));
+        }
+        Capture::parse_cdxj(&line, &limits)
             .map(Capture::into_owned)
             .map_err(|error| self.pager.damaged(offset(), format!("a row that is no CDXJ: {error}")))
     }
@@ -188,6 +216,13 @@ impl Segment {
     fn leaf_rows(&self, spot: Spot, keep: Keep) -> Result<Arc<Rows>, Error> {
         match self.rows.place(&self.pager, spot)? {
             Some(place) => self.pager.rows(place, keep),
+            None => Err(self.pager.damaged(0, "a leaf that is not there")),
+        }
+    }
+
+    fn leaf_hashes(&self, spot: Spot) -> Result<Arc<ShortHashes>, Error> {
+        match self.digests.place(&self.pager, spot)? {
+            Some(place) => self.pager.hashes(place),
             None => Err(self.pager.damaged(0, "a leaf that is not there")),
         }
     }

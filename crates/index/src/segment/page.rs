@@ -17,7 +17,7 @@ use zstd::bulk::{Compressor, Decompressor};
 use super::bytes::Bytes;
 
 /// Bytes before those of the page itself.
-const HEAD_BYTES: usize = 12;
+pub(crate) const HEAD_BYTES: usize = 12;
 
 /// Where a page lies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -83,13 +83,21 @@ impl<W: Write> Pages<W> {
             }
             Packing::None => self.page.extend_from_slice(bytes),
         }
-        let checksum = checksum(self.page.get(8..).unwrap_or_default(), self.at);
-        if let Some(head) = self.page.first_chunk_mut() {
+        let mut page = std::mem::take(&mut self.page);
+        let place = self.put_made(&mut page);
+        self.page = page;
+        place
+    }
+
+    /// Writes a page that was made elsewhere, with room for its head.
+    pub(crate) fn put_made(&mut self, page: &mut [u8]) -> io::Result<Place> {
+        let checksum = checksum(page.get(8..).unwrap_or_default(), self.at);
+        if let Some(head) = page.first_chunk_mut() {
             *head = checksum.to_le_bytes();
         }
-        let place = Place { at: self.at, bytes: self.page.len() };
-        self.out.write_all(&self.page)?;
-        self.at += self.page.len() as u64;
+        let place = Place { at: self.at, bytes: page.len() };
+        self.out.write_all(page)?;
+        self.at += page.len() as u64;
         Ok(place)
     }
 
@@ -130,9 +138,14 @@ impl Unpacker {
         if unpacked == 0 {
             return Ok(page.get(HEAD_BYTES..).unwrap_or_default().to_vec());
         }
+        self.inflate(rest.0, unpacked)
+    }
+
+    /// What a zstd frame unfolds to, which must be so many bytes.
+    pub(crate) fn inflate(&self, frame: &[u8], unpacked: usize) -> Result<Vec<u8>, String> {
         let mut decompressor = self.take()?;
         let mut bytes = Vec::with_capacity(unpacked);
-        let done = decompressor.decompress_to_buffer(rest.0, &mut bytes);
+        let done = decompressor.decompress_to_buffer(frame, &mut bytes);
         if let Ok(mut idle) = self.idle.lock() {
             idle.push(decompressor);
         }

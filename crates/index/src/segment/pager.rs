@@ -6,9 +6,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::branch::Branch;
 use super::cache::Cache;
+use super::columns::Columns;
+use super::hashes::ShortHashes;
 use super::page::{Place, Unpacker};
 use super::prints::Prints;
-use super::rows::Rows;
+use super::rows::{Lines, Rows};
 use super::source::Source;
 use crate::{Error, Limits, Settings};
 
@@ -17,6 +19,8 @@ pub struct Shared {
     branches: Cache<Branch>,
     rows: Cache<Rows>,
     prints: Cache<Prints>,
+    hashes: Cache<ShortHashes>,
+    filters: Cache<Vec<u8>>,
     unpacker: Unpacker,
     pub(crate) limits: Limits,
 }
@@ -26,11 +30,15 @@ impl Shared {
     #[must_use]
     pub fn new(settings: &Settings) -> Shared {
         // Leaves of rows are asked for most, and by neighbours; a leaf of fingerprints is seldom asked for twice.
-        let prints_bytes = settings.leaf_cache_bytes / 4;
+        let prints_bytes = settings.leaf_cache_bytes / 8;
+        // Branches hold the filters of keys and digests, these those of URLs.
+        let filters_bytes = settings.branch_cache_bytes / 3;
         Shared {
-            branches: Cache::new(settings.branch_cache_bytes),
-            rows: Cache::new(settings.leaf_cache_bytes - prints_bytes),
+            branches: Cache::new(settings.branch_cache_bytes - filters_bytes),
+            rows: Cache::new(settings.leaf_cache_bytes - 2 * prints_bytes),
             prints: Cache::new(prints_bytes),
+            hashes: Cache::new(prints_bytes),
+            filters: Cache::new(filters_bytes),
             unpacker: Unpacker::default(),
             limits: settings.limits,
         }
@@ -60,6 +68,8 @@ pub(crate) struct Pager {
     path: PathBuf,
     /// Number of this opening in this process. File names return when an index is built again, these do not.
     opening: u64,
+    /// Version of the format, known when the footer is read.
+    pub(crate) version: u32,
     shared: Arc<Shared>,
 }
 
@@ -68,7 +78,7 @@ impl Pager {
         static OPENINGS: AtomicU64 = AtomicU64::new(0);
         let opening = OPENINGS.fetch_add(1, Ordering::Relaxed);
         let length = source.bytes().map_err(|error| Error::read(path, error))?;
-        Ok(Pager { source, length, path: path.to_owned(), opening, shared })
+        Ok(Pager { source, length, path: path.to_owned(), opening, version: 0, shared })
     }
 
     pub(crate) fn branch(&self, place: Place) -> Result<Arc<Branch>, Error> {
@@ -89,8 +99,15 @@ impl Pager {
         if let Some(rows) = self.shared.rows.get(name) {
             return Ok(rows);
         }
-        let bytes = self.page(place, self.shared.limits.page_bytes)?;
-        let rows = Rows::parse(bytes).ok_or_else(|| self.damaged(place.at, "rows that make no sense"))?;
+        let bytes_max = self.shared.limits.page_bytes;
+        let bytes = self.page(place, bytes_max)?;
+        let rows = if self.version < 2 {
+            Lines::parse(bytes).map(Rows::Lines)
+        } else {
+            let unpack = |frame: &[u8], unpacked| self.shared.unpacker.inflate(frame, unpacked).ok();
+            Columns::parse(&bytes, bytes_max, unpack).map(Rows::Columns)
+        };
+        let rows = rows.ok_or_else(|| self.damaged(place.at, "rows that make no sense"))?;
         let rows = Arc::new(rows);
         if keep == Keep::Yes {
             self.shared.rows.put(name, &rows, rows.weight());
@@ -109,6 +126,29 @@ impl Pager {
         let prints = Arc::new(prints);
         self.shared.prints.put(name, &prints, prints.weight());
         Ok(prints)
+    }
+
+    pub(crate) fn hashes(&self, place: Place) -> Result<Arc<ShortHashes>, Error> {
+        let name = (self.opening, place.at);
+        if let Some(hashes) = self.shared.hashes.get(name) {
+            return Ok(hashes);
+        }
+        let bytes = self.page(place, self.shared.limits.page_bytes)?;
+        let hashes =
+            ShortHashes::parse(&bytes).ok_or_else(|| self.damaged(place.at, "hashes that make no sense"))?;
+        let hashes = Arc::new(hashes);
+        self.shared.hashes.put(name, &hashes, hashes.weight());
+        Ok(hashes)
+    }
+
+    pub(crate) fn filter(&self, place: Place) -> Result<Arc<Vec<u8>>, Error> {
+        let name = (self.opening, place.at);
+        if let Some(filter) = self.shared.filters.get(name) {
+            return Ok(filter);
+        }
+        let filter = Arc::new(self.page(place, self.shared.limits.page_bytes)?);
+        self.shared.filters.put(name, &filter, filter.len());
+        Ok(filter)
     }
 
     /// The bytes of a page, at most so many.

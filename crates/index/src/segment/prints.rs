@@ -1,4 +1,4 @@
-//! Leaves of fingerprints: from the hash of a URL or a digest to the rows that have it.
+//! Fingerprints: from the hash of a digest to the rows that have it. As version 1 wrote them, and as they are sorted.
 //!
 //! ```text
 //! ┌─────────┬─────────┬─────────┬─────────┬─────────┐
@@ -6,8 +6,8 @@
 //! │ 8 bytes │ 6 bytes │ 4 bytes │ 4 bytes │ 2 bytes │
 //! └─────────┴─────────┴─────────┴─────────┴─────────┘
 //! ```
-//! The time is the 14 digits as a number. Of digests the first capture is asked for, of URLs the newest: therefore all behind
-//! the hash is inverted for URLs, and the first fingerprint of a hash is always the one wanted.
+//! The time is the 14 digits as a number. Of digests the first capture is asked for, of URLs, which had fingerprints in version 1,
+//! the newest: therefore all behind the hash is inverted for URLs, and the first fingerprint of a hash is always the one wanted.
 
 /// Bytes of one.
 const PRINT_BYTES: usize = 24;
@@ -39,6 +39,9 @@ pub(crate) struct Target {
 }
 
 impl Print {
+    /// The one that sorts first.
+    pub(crate) const LEAST: Print = Print([0; 3]);
+
     pub(crate) fn new(hash: u64, target: &Target, wanted: Wanted) -> Print {
         let commit = u64::from(target.commit);
         let middle = target.time << 16 | commit >> 16;

@@ -1,4 +1,4 @@
-//! Sorts fingerprints, more of them than the memory should hold: runs are put aside in a file without a name.
+//! Sorts fingerprints or hashes, more of them than the memory should hold: runs are put aside in a file without a name.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -9,13 +9,47 @@ use std::path::{Path, PathBuf};
 
 use super::prints::Print;
 
+/// What can be sorted: a few bytes, which it goes into and comes back from.
+pub(crate) trait Small: Copy + Ord {
+    /// How many bytes.
+    const BYTES: usize;
+    /// Appends them.
+    fn put(self, out: &mut Vec<u8>);
+    /// The other way; of too few bytes it is nothing in particular.
+    fn of(bytes: &[u8]) -> Self;
+}
+
+impl Small for Print {
+    const BYTES: usize = 24;
+
+    fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_bytes());
+    }
+
+    fn of(bytes: &[u8]) -> Print {
+        bytes.first_chunk().map_or(Print::LEAST, Print::from_bytes)
+    }
+}
+
+impl Small for u64 {
+    const BYTES: usize = 8;
+
+    fn put(self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.to_le_bytes());
+    }
+
+    fn of(bytes: &[u8]) -> u64 {
+        bytes.first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    }
+}
+
 /// Fingerprints of a run that are read at once.
 const READ_PRINTS: usize = 1 << 10;
-const PRINT_BYTES: usize = 24;
+const WRITE_BYTES: usize = 1 << 16;
 
 /// Gathers fingerprints, at most so many in memory.
-pub(crate) struct Sorter {
-    prints: Vec<Print>,
+pub(crate) struct Sorter<T> {
+    prints: Vec<T>,
     prints_max: usize,
     folder: PathBuf,
     spill: Option<BufWriter<File>>,
@@ -23,9 +57,9 @@ pub(crate) struct Sorter {
     ends: Vec<u64>,
 }
 
-impl Sorter {
+impl<T: Small> Sorter<T> {
     /// Runs are put aside in this folder.
-    pub(crate) fn new(folder: &Path, prints_max: usize) -> Sorter {
+    pub(crate) fn new(folder: &Path, prints_max: usize) -> Sorter<T> {
         Sorter {
             prints: Vec::new(),
             prints_max: prints_max.max(1),
@@ -35,7 +69,7 @@ impl Sorter {
         }
     }
 
-    pub(crate) fn push(&mut self, print: Print) -> io::Result<()> {
+    pub(crate) fn push(&mut self, print: T) -> io::Result<()> {
         if self.prints.len() >= self.prints_max {
             self.put_aside()?;
         }
@@ -44,7 +78,7 @@ impl Sorter {
     }
 
     /// All of them, sorted.
-    pub(crate) fn finish(mut self) -> io::Result<Sorted> {
+    pub(crate) fn finish(mut self) -> io::Result<Sorted<T>> {
         if self.spill.is_none() {
             self.prints.sort_unstable();
             return Ok(Sorted {
@@ -76,9 +110,15 @@ impl Sorter {
             none => none.insert(BufWriter::with_capacity(1 << 16, tempfile::tempfile_in(&self.folder)?)),
         };
         self.prints.sort_unstable();
+        let mut bytes = Vec::with_capacity(WRITE_BYTES + T::BYTES);
         for print in &self.prints {
-            spill.write_all(&print.to_bytes())?;
+            print.put(&mut bytes);
+            if bytes.len() >= WRITE_BYTES {
+                spill.write_all(&bytes)?;
+                bytes.clear();
+            }
         }
+        spill.write_all(&bytes)?;
         self.ends.push(self.ends.last().copied().unwrap_or_default() + self.prints.len() as u64);
         self.prints.clear();
         Ok(())
@@ -86,14 +126,14 @@ impl Sorter {
 }
 
 /// Sorted fingerprints, from memory or from runs.
-pub(crate) struct Sorted {
-    memory: std::vec::IntoIter<Print>,
-    runs: Vec<Run>,
-    heads: BinaryHeap<Reverse<(Print, usize)>>,
+pub(crate) struct Sorted<T> {
+    memory: std::vec::IntoIter<T>,
+    runs: Vec<Run<T>>,
+    heads: BinaryHeap<Reverse<(T, usize)>>,
 }
 
-impl Sorted {
-    pub(crate) fn next(&mut self) -> io::Result<Option<Print>> {
+impl<T: Small> Sorted<T> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<T>> {
         let Some(mut head) = self.heads.peek_mut() else { return Ok(self.memory.next()) };
         let Reverse((print, run)) = *head;
         match self.runs.get_mut(run).map(Run::next).transpose()?.flatten() {
@@ -105,22 +145,21 @@ impl Sorted {
 }
 
 /// A run that is being read.
-struct Run {
+struct Run<T> {
     file: std::sync::Arc<File>,
     next: u64,
     end: u64,
-    read: std::vec::IntoIter<Print>,
+    read: std::vec::IntoIter<T>,
 }
 
-impl Run {
-    fn next(&mut self) -> io::Result<Option<Print>> {
+impl<T: Small> Run<T> {
+    fn next(&mut self) -> io::Result<Option<T>> {
         if self.read.len() == 0 {
             let count = usize::try_from(self.end - self.next).unwrap_or(READ_PRINTS).min(READ_PRINTS);
-            let mut bytes = vec![0; count * PRINT_BYTES];
-            self.file.read_exact_at(&mut bytes, self.next * PRINT_BYTES as u64)?;
+            let mut bytes = vec![0; count * T::BYTES];
+            self.file.read_exact_at(&mut bytes, self.next * T::BYTES as u64)?;
             self.next += count as u64;
-            let (prints, _) = bytes.as_chunks();
-            self.read = prints.iter().map(Print::from_bytes).collect::<Vec<_>>().into_iter();
+            self.read = bytes.chunks_exact(T::BYTES).map(T::of).collect::<Vec<_>>().into_iter();
         }
         Ok(self.read.next())
     }

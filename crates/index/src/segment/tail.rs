@@ -16,7 +16,7 @@ use super::page::{Place, checksum};
 use super::tree::Root;
 
 /// The newest version of the format that this program writes and reads.
-pub(crate) const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 2;
 /// What a segment begins and ends with.
 pub(crate) const MAGIC: &[u8; 8] = b"VARVEIDX";
 /// Bytes of the footer.
@@ -30,8 +30,19 @@ pub(crate) struct Tail {
     /// Commits with rows here, by number, and how many. Numbers ascend.
     pub(crate) commits: Vec<(u64, u64)>,
     pub(crate) rows: Vec<Root>,
+    /// Of version 1 only.
     pub(crate) urls: Vec<Root>,
     pub(crate) digests: Vec<Root>,
+    /// Filters of the hashes of URLs, ascending; since version 2.
+    pub(crate) filters: Vec<UrlFilter>,
+}
+
+/// Where the filter of some hashes lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct UrlFilter {
+    /// The smallest hash in it.
+    pub(crate) first: u64,
+    pub(crate) place: Place,
 }
 
 impl Tail {
@@ -42,7 +53,7 @@ impl Tail {
             put_varint(&mut bytes, *commit);
             put_varint(&mut bytes, *rows);
         }
-        for roots in [&self.rows, &self.urls, &self.digests] {
+        for roots in [&self.rows, &self.digests] {
             put_varint(&mut bytes, roots.len() as u64);
             for root in roots {
                 put_varint(&mut bytes, root.place.at);
@@ -51,19 +62,34 @@ impl Tail {
                 put_run(&mut bytes, &root.separator);
             }
         }
+        put_varint(&mut bytes, self.filters.len() as u64);
+        for filter in &self.filters {
+            bytes.extend_from_slice(&filter.first.to_le_bytes());
+            put_varint(&mut bytes, filter.place.at);
+            put_varint(&mut bytes, filter.place.bytes as u64);
+        }
         bytes
     }
 
     /// What the bytes of a page say; `None` where they make no sense.
-    pub(crate) fn parse(bytes: &[u8]) -> Option<Tail> {
+    pub(crate) fn parse(bytes: &[u8], version: u32) -> Option<Tail> {
         let mut rest = Bytes(bytes);
         let mut tail = Tail { seed: rest.u64()?, ..Tail::default() };
         for _ in 0..rest.size()? {
             tail.commits.push((rest.varint()?, rest.varint()?));
         }
         tail.rows = roots(&mut rest)?;
-        tail.urls = roots(&mut rest)?;
+        if version < 2 {
+            tail.urls = roots(&mut rest)?;
+        }
         tail.digests = roots(&mut rest)?;
+        if version >= 2 {
+            for _ in 0..rest.size()? {
+                let first = rest.u64()?;
+                tail.filters
+                    .push(UrlFilter { first, place: Place { at: rest.varint()?, bytes: rest.size()? } });
+            }
+        }
         let is_sound = rest.0.is_empty() && tail.commits.is_sorted_by(|(left, _), (right, _)| left < right);
         is_sound.then_some(tail)
     }
@@ -86,6 +112,7 @@ fn roots(rest: &mut Bytes<'_>) -> Option<Vec<Root>> {
 pub(crate) struct Footer {
     pub(crate) tail: Place,
     pub(crate) tail_checksum: u64,
+    pub(crate) version: u32,
 }
 
 /// Why a footer is none.
@@ -104,7 +131,7 @@ impl Footer {
         rest.extend_from_slice(&self.tail.at.to_le_bytes());
         rest.extend_from_slice(&(self.tail.bytes as u64).to_le_bytes());
         rest.extend_from_slice(&self.tail_checksum.to_le_bytes());
-        rest.extend_from_slice(&VERSION.to_le_bytes());
+        rest.extend_from_slice(&self.version.to_le_bytes());
         rest.extend_from_slice(MAGIC);
         let seal = checksum(&rest, 0);
         ([&seal.to_le_bytes(), rest.as_slice()].concat(), seal)
@@ -131,7 +158,7 @@ impl Footer {
         if !is_trusting && (version == 0 || checksum(sealed, 0) != seal) {
             return Err(BadFooter::Damaged("the checksum of the footer is wrong"));
         }
-        Ok((Footer { tail: Place { at, bytes: length }, tail_checksum }, seal))
+        Ok((Footer { tail: Place { at, bytes: length }, tail_checksum, version }, seal))
     }
 }
 
@@ -152,29 +179,30 @@ mod tests {
             rows: vec![root("", 0), root("b", 128)],
             urls: vec![],
             digests: vec![root("", 0)],
+            filters: vec![UrlFilter { first: u64::MAX, place: Place { at: 5, bytes: 7 } }],
         }
     }
 
     #[test]
     fn tails_come_back() {
         let bytes = tail().to_bytes();
-        assert_eq!(Tail::parse(&bytes), Some(tail()));
+        assert_eq!(Tail::parse(&bytes, 2), Some(tail()));
         for cut in 0..bytes.len() {
-            assert!(Tail::parse(&bytes[..cut]).is_none());
+            assert!(Tail::parse(&bytes[..cut], 2).is_none());
         }
         let commits = vec![(8, 1), (8, 1)];
-        assert!(Tail::parse(&Tail { commits, ..tail() }.to_bytes()).is_none());
+        assert!(Tail::parse(&Tail { commits, ..tail() }.to_bytes(), 2).is_none());
     }
 
     #[test]
     fn footers_come_back_and_newer_ones_are_known_as_such() {
-        let footer = Footer { tail: Place { at: 7, bytes: 9 }, tail_checksum: 1 };
+        let footer = Footer { tail: Place { at: 7, bytes: 9 }, tail_checksum: 1, version: VERSION };
         let (bytes, seal) = footer.to_bytes();
         assert_eq!(bytes.len(), FOOTER_BYTES);
         assert_eq!(Footer::parse(&bytes, false), Ok((footer, seal)));
         let mut future = bytes.clone();
-        future[32] = 2;
-        assert_eq!(Footer::parse(&future, false), Err(BadFooter::Future(2)));
+        future[32] = 3;
+        assert_eq!(Footer::parse(&future, false), Err(BadFooter::Future(3)));
         for bit in 0..bytes.len() * 8 {
             let mut bytes = bytes.clone();
             bytes[bit / 8] ^= 1 << (bit % 8);

@@ -126,14 +126,12 @@ pub(crate) struct TreeWriter {
     last: Vec<u8>,
 }
 
-/// A leaf to be written.
+/// A leaf that has been written.
 pub(crate) struct NewLeaf<'a> {
-    pub(crate) bytes: &'a [u8],
-    pub(crate) packing: Packing,
+    pub(crate) place: Place,
     pub(crate) first: &'a [u8],
     pub(crate) last: &'a [u8],
-    /// Hashes of the members, by which filters know them.
-    pub(crate) members: &'a [u64],
+    pub(crate) filter: &'a [u8],
 }
 
 impl TreeWriter {
@@ -142,10 +140,10 @@ impl TreeWriter {
         self.leaves
     }
 
+    /// Takes a leaf that was written last: nothing else may lie between it and the one before.
     pub(crate) fn push<W: Write>(&mut self, pages: &mut Pages<W>, leaf: &NewLeaf<'_>) -> io::Result<()> {
         let separator = if self.leaves == 0 { &[] } else { separator(&self.last, leaf.first) };
-        let place = pages.put(leaf.bytes, leaf.packing)?;
-        self.branch.push(place, separator, &bloom::build(leaf.members));
+        self.branch.push(leaf.place, separator, leaf.filter);
         self.leaves += 1;
         self.last.clear();
         self.last.extend_from_slice(leaf.last);

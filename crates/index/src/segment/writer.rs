@@ -1,38 +1,26 @@
 //! Writes a segment from sorted rows, one by one, in bounded memory.
+//!
+//! Rows are gathered into leaves; leaves are packed, on other threads where there are many; what is packed is written in its order.
 
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
-
-use super::hash;
+use super::bloom;
+use super::columns::{Encoder, LeafLines, Packed};
+use super::crew::Crew;
+use super::hashes::{self, LEAF_HASHES, ShortHash};
 use super::page::{Packing, Pages, checksum};
 use super::prints::{Print, Target, Wanted};
-use super::rows;
 use super::sorter::{Sorted, Sorter};
-use super::tail::{Footer, MAGIC, Tail, VERSION};
+use super::tail::{Footer, MAGIC, Tail, UrlFilter, VERSION};
 use super::tree::{NewLeaf, Root, TreeWriter};
 use crate::Settings;
 
-/// Rows of one leaf, at most: their numbers have 16 bits.
-const LEAF_ROWS_MAX: usize = 1 << 12;
-/// Fingerprints of one leaf.
-const LEAF_PRINTS: usize = 340;
-
-/// A row to be written. Rows come sorted by `order`, then commit.
-pub(crate) struct NewRow<'a> {
-    /// The CDXJ line.
-    pub(crate) line: &'a [u8],
-    /// `key time` at its front.
-    pub(crate) order: &'a [u8],
-    /// Number of the commit in this segment.
-    pub(crate) commit: usize,
-    /// The 14 digits as a number.
-    pub(crate) time: u64,
-    pub(crate) url: Option<&'a str>,
-    /// Digest of the payload; `None` for revisits, which have none of their own.
-    pub(crate) digest: Option<&'a str>,
-}
+/// Leaves that are packed before others help: a small segment is done before they have begun.
+const LEAVES_ALONE: usize = 64;
+/// Hashes of URLs in one filter.
+const FILTER_HASHES: usize = 2048;
 
 /// What has been written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,25 +37,31 @@ pub struct Written {
 
 /// A segment that is being written.
 pub(crate) struct SegmentWriter<W: Write> {
+    body: Body<W>,
+    leaf: LeafLines,
+    leaf_bytes: usize,
+    leaves: usize,
+    threads: usize,
+    level: i32,
+    packer: Packer,
+}
+
+/// Who packs leaves.
+enum Packer {
+    Alone(Box<Encoder>),
+    Crew(Crew<LeafLines, io::Result<Packed>>),
+    /// Nobody: it has failed, or is done.
+    Nobody,
+}
+
+/// What has been written, and what is to be written behind the rows.
+struct Body<W: Write> {
     pages: Pages<W>,
     seed: u64,
     commits: Vec<(u64, u64)>,
     tree: TreeWriter,
-    leaf: Leaf,
-    leaf_bytes: usize,
-    urls: Sorter,
-    digests: Sorter,
-}
-
-/// The leaf that is being filled.
-#[derive(Default)]
-struct Leaf {
-    bytes: Vec<u8>,
-    rows: usize,
-    first: Vec<u8>,
-    last: Vec<u8>,
-    /// Hashes of its keys, each once.
-    keys: Vec<u64>,
+    digests: Sorter<Print>,
+    urls: Sorter<u64>,
 }
 
 impl<W: Write> SegmentWriter<W> {
@@ -76,54 +70,107 @@ impl<W: Write> SegmentWriter<W> {
         let mut pages = Pages::new(out, settings.level)?;
         pages.raw(MAGIC)?;
         pages.raw(&VERSION.to_le_bytes())?;
-        Ok(SegmentWriter {
+        let seed = RandomState::new().build_hasher().finish();
+        let body = Body {
             pages,
-            seed: RandomState::new().build_hasher().finish(),
+            seed,
             commits: commits.iter().map(|commit| (*commit, 0)).collect(),
             tree: TreeWriter::default(),
-            leaf: Leaf::default(),
-            leaf_bytes: settings.leaf_bytes,
-            urls: Sorter::new(folder, settings.sort_rows),
             digests: Sorter::new(folder, settings.sort_rows),
+            urls: Sorter::new(folder, settings.sort_rows.saturating_mul(2)),
+        };
+        Ok(SegmentWriter {
+            body,
+            leaf: LeafLines::default(),
+            leaf_bytes: settings.leaf_bytes,
+            leaves: 0,
+            threads: settings.threads,
+            level: settings.level,
+            packer: Packer::Alone(Box::new(Encoder::new(seed, settings.level)?)),
         })
     }
 
-    pub(crate) fn push(&mut self, row: &NewRow<'_>) -> io::Result<()> {
-        let is_full =
-            self.leaf.bytes.len() + row.line.len() > self.leaf_bytes || self.leaf.rows >= LEAF_ROWS_MAX;
-        if is_full && self.leaf.rows > 0 {
+    /// Seed of all hashes: whoever packs leaves elsewhere needs it.
+    pub(crate) fn seed(&self) -> u64 {
+        self.body.seed
+    }
+
+    /// Takes a line, of which so many bytes are key and time. Lines come sorted by those, then by commit, which is a number of this
+    /// segment.
+    pub(crate) fn push(&mut self, line: &[u8], order: usize, commit: usize) -> io::Result<()> {
+        if !self.leaf.has_room(line.len(), self.leaf_bytes) {
             self.close_leaf()?;
         }
-        let too_many = || io::Error::other("more leaves or commits than a segment can number");
-        let commit = u32::try_from(row.commit).map_err(|_| too_many())?;
-        let leaf = u32::try_from(self.tree.leaves()).map_err(|_| too_many())?;
-        let number = u16::try_from(self.leaf.rows).map_err(|_| too_many())?;
-        let target = Target { time: row.time, commit, leaf, row: number };
-        if let Some(url) = row.url {
-            self.urls.push(Print::new(hash(self.seed, url.as_bytes()), &target, Wanted::Latest))?;
-        }
-        if let Some(digest) = row.digest {
-            self.digests.push(Print::new(hash(self.seed, digest.as_bytes()), &target, Wanted::Earliest))?;
-        }
-        self.leaf.push(self.seed, commit, row);
-        if let Some((_, rows)) = self.commits.get_mut(row.commit) {
-            *rows += 1;
-        }
+        self.leaf.push(line, order, u32::try_from(commit).map_err(|_| too_many())?);
         Ok(())
+    }
+
+    /// Takes a leaf that was packed elsewhere.
+    pub(crate) fn put(&mut self, packed: Packed) -> io::Result<()> {
+        self.body.put(packed)
     }
 
     /// Writes what is left. The output is flushed, not synced.
     pub(crate) fn finish(mut self) -> io::Result<(W, Written)> {
-        if self.leaf.rows > 0 {
+        if self.leaf.len() > 0 {
             self.close_leaf()?;
         }
+        let body = &mut self.body;
+        if let Packer::Crew(crew) = std::mem::replace(&mut self.packer, Packer::Nobody) {
+            crew.finish(|packed| body.put(packed?))?;
+        }
+        self.body.finish()
+    }
+
+    fn close_leaf(&mut self) -> io::Result<()> {
+        let leaf = std::mem::take(&mut self.leaf);
+        self.leaves += 1;
+        if self.leaves == LEAVES_ALONE && self.threads > 1 {
+            let (seed, level) = (self.body.seed, self.level);
+            self.packer = Packer::Crew(Crew::start(self.threads, || {
+                let mut encoder = Encoder::new(seed, level)?;
+                Ok(move |leaf: LeafLines| encoder.pack(&leaf))
+            })?);
+        }
+        let body = &mut self.body;
+        match &mut self.packer {
+            Packer::Alone(encoder) => body.put(encoder.pack(&leaf)?),
+            Packer::Crew(crew) => crew.push(leaf, |packed| body.put(packed?)),
+            Packer::Nobody => Err(io::Error::other("nobody packs rows any more")),
+        }
+    }
+}
+
+impl<W: Write> Body<W> {
+    /// Writes a leaf, and keeps in mind what is in it.
+    fn put(&mut self, mut packed: Packed) -> io::Result<()> {
+        let leaf = u32::try_from(self.tree.leaves()).map_err(|_| too_many())?;
+        for print in &packed.prints {
+            let target = Target { time: print.time, commit: print.commit, leaf, row: print.row };
+            self.digests.push(Print::new(print.hash, &target, Wanted::Earliest))?;
+        }
+        for url in &packed.urls {
+            self.urls.push(*url)?;
+        }
+        for (commit, rows) in &packed.commits {
+            if let Some((_, sum)) = self.commits.get_mut(*commit as usize) {
+                *sum += rows;
+            }
+        }
+        let place = self.pages.put_made(&mut packed.page)?;
+        let Packed { first, last, filter, .. } = &packed;
+        self.tree.push(&mut self.pages, &NewLeaf { place, first, last, filter })
+    }
+
+    fn finish(mut self) -> io::Result<(W, Written)> {
         let rows = self.tree.finish(&mut self.pages)?;
-        let urls = write_prints(&mut self.pages, self.urls.finish()?)?;
-        let digests = write_prints(&mut self.pages, self.digests.finish()?)?;
-        let tail = Tail { seed: self.seed, commits: self.commits, rows, urls, digests };
+        let digests = write_hashes(&mut self.pages, self.digests.finish()?)?;
+        let filters = write_filters(&mut self.pages, self.urls.finish()?)?;
+        let tail = Tail { seed: self.seed, commits: self.commits, rows, urls: Vec::new(), digests, filters };
         let bytes = tail.to_bytes();
         let place = self.pages.put(&bytes, Packing::Zstd)?;
-        let (footer, seal) = Footer { tail: place, tail_checksum: checksum(&bytes, 0) }.to_bytes();
+        let footer = Footer { tail: place, tail_checksum: checksum(&bytes, 0), version: VERSION };
+        let (footer, seal) = footer.to_bytes();
         self.pages.raw(&footer)?;
         let written = Written {
             bytes: self.pages.at(),
@@ -133,58 +180,19 @@ impl<W: Write> SegmentWriter<W> {
         };
         Ok((self.pages.finish()?, written))
     }
-
-    fn close_leaf(&mut self) -> io::Result<()> {
-        let leaf = &self.leaf;
-        let new = NewLeaf {
-            bytes: &leaf.bytes,
-            packing: Packing::Zstd,
-            first: &leaf.first,
-            last: &leaf.last,
-            members: &leaf.keys,
-        };
-        self.tree.push(&mut self.pages, &new)?;
-        self.leaf.clear();
-        Ok(())
-    }
 }
 
-impl Leaf {
-    fn push(&mut self, seed: u64, commit: u32, row: &NewRow<'_>) {
-        let key = key_of(row.order);
-        if self.rows == 0 {
-            self.first.extend_from_slice(row.order);
-        }
-        if self.rows == 0 || key_of(&self.last) != key {
-            self.keys.push(hash(seed, key));
-        }
-        self.last.clear();
-        self.last.extend_from_slice(row.order);
-        rows::put(&mut self.bytes, commit, row.line);
-        self.rows += 1;
-    }
-
-    fn clear(&mut self) {
-        self.bytes.clear();
-        self.first.clear();
-        self.last.clear();
-        self.keys.clear();
-        self.rows = 0;
-    }
+fn too_many() -> io::Error {
+    io::Error::other("more leaves or commits than a segment can number")
 }
 
-/// The key and the space behind it: all of `key time` but 14 digits.
-fn key_of(order: &[u8]) -> &[u8] {
-    order.get(..order.len().saturating_sub(14)).unwrap_or_default()
-}
-
-fn write_prints<W: Write>(pages: &mut Pages<W>, mut sorted: Sorted) -> io::Result<Vec<Root>> {
+fn write_hashes<W: Write>(pages: &mut Pages<W>, mut sorted: Sorted<Print>) -> io::Result<Vec<Root>> {
     let mut tree = TreeWriter::default();
-    let mut prints = Vec::with_capacity(LEAF_PRINTS);
+    let mut prints: Vec<Print> = Vec::with_capacity(LEAF_HASHES);
     loop {
         let next = sorted.next()?;
-        if prints.len() == LEAF_PRINTS || next.is_none() {
-            push_prints(&mut tree, pages, &prints)?;
+        if prints.len() == LEAF_HASHES || next.is_none() {
+            push_hashes(&mut tree, pages, &prints)?;
             prints.clear();
         }
         match next {
@@ -194,11 +202,39 @@ fn write_prints<W: Write>(pages: &mut Pages<W>, mut sorted: Sorted) -> io::Resul
     }
 }
 
-fn push_prints<W: Write>(tree: &mut TreeWriter, pages: &mut Pages<W>, prints: &[Print]) -> io::Result<()> {
+fn push_hashes<W: Write>(tree: &mut TreeWriter, pages: &mut Pages<W>, prints: &[Print]) -> io::Result<()> {
     let (Some(first), Some(last)) = (prints.first(), prints.last()) else { return Ok(()) };
-    let bytes: Vec<u8> = prints.iter().flat_map(|print| print.to_bytes()).collect();
+    let short = |print: &Print| {
+        let target = print.target(Wanted::Earliest);
+        ShortHash { hash: hashes::cut(print.hash()), leaf: target.leaf, row: target.row.to_le_bytes()[0] }
+    };
+    let mut bytes = Vec::with_capacity(prints.len() * 8);
+    hashes::put(&mut bytes, &prints.iter().map(short).collect::<Vec<_>>());
     let mut members: Vec<u64> = prints.iter().map(|print| print.hash()).collect();
     members.dedup();
-    let (first, last) = (&first.to_bytes(), &last.to_bytes());
-    tree.push(pages, &NewLeaf { bytes: &bytes, packing: Packing::None, first, last, members: &members })
+    let place = pages.put(&bytes, Packing::None)?;
+    let (first, last) = (&hashes::key(first.hash()), &hashes::key(last.hash()));
+    tree.push(pages, &NewLeaf { place, first, last, filter: &bloom::build(&members) })
+}
+
+fn write_filters<W: Write>(pages: &mut Pages<W>, mut sorted: Sorted<u64>) -> io::Result<Vec<UrlFilter>> {
+    let mut filters = Vec::new();
+    let mut hashes: Vec<u64> = Vec::with_capacity(FILTER_HASHES);
+    loop {
+        let next = sorted.next()?;
+        if next.is_some() && next.as_ref() == hashes.last() {
+            continue;
+        }
+        if hashes.len() == FILTER_HASHES || next.is_none() {
+            if let Some(first) = hashes.first() {
+                let place = pages.put(&bloom::build(&hashes), Packing::None)?;
+                filters.push(UrlFilter { first: *first, place });
+            }
+            hashes.clear();
+        }
+        match next {
+            Some(hash) => hashes.push(hash),
+            None => return Ok(filters),
+        }
+    }
 }
