@@ -16,6 +16,7 @@ mod job;
 mod notes;
 mod original;
 // Out.
+pub mod export;
 mod read;
 
 pub use about::{About, Dedup, DedupTypes, Ids};

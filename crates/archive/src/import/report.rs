@@ -71,13 +71,10 @@ pub struct PackageReport {
 }
 
 impl Report {
-    /// Whether everything that was named is in the archive now, whole.
+    /// Whether everything that was named is in the archive now: whole, or as much of it as is readable where that was wanted.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        let is_in = |file: &FileReport| {
-            use Outcome::{Imported, Indexed, Known, Referenced};
-            matches!(file.outcome, Imported(_) | Referenced(_) | Known(_) | Indexed(_))
-        };
+        let is_in = |file: &FileReport| !matches!(file.outcome, Outcome::Damaged | Outcome::Failed(_));
         self.files.iter().all(is_in) && self.packages.iter().all(PackageReport::is_valid)
     }
 }
