@@ -44,7 +44,7 @@ pub struct Limits {
 impl Default for Limits {
     fn default() -> Limits {
         Limits {
-            query_bytes: 64 << 10,
+            query_bytes: 32 << 10,
             parameters: 100,
             filters: 20,
             expression_bytes: 4 << 10,

@@ -73,7 +73,8 @@ pub(crate) struct Plan {
     pub(crate) skip: u64,
     pub(crate) keeps_last: bool,
     pub(crate) held: Option<Held>,
-    pub(crate) shows_mark: bool,
+    /// Says where to go on, if that is wanted.
+    pub(crate) tracker: Option<Tracker>,
     pub(crate) limits: Limits,
 }
 
@@ -89,7 +90,7 @@ impl Answer {
             skip: plan.skip,
             keeps_last: plan.keeps_last,
             held: plan.held,
-            tracker: plan.shows_mark.then(Tracker::default),
+            tracker: plan.tracker,
             held_bytes: 0,
             limits: plan.limits,
             stage: Stage::Reading,

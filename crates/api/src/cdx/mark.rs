@@ -57,6 +57,12 @@ pub(crate) struct Tracker {
 }
 
 impl Tracker {
+    /// One that has seen the rows before a mark.
+    pub(crate) fn behind(mark: Option<&Mark>) -> Tracker {
+        let mark = mark.filter(|mark| mark.skip > 0);
+        Tracker { last: mark.map(|mark| Mark { skip: mark.skip - 1, ..mark.clone() }) }
+    }
+
     /// Looks at the next row. One without a time has no place in an index.
     pub(crate) fn see(&mut self, row: &Capture<'_>) {
         let (Some(key), Some(time)) = (row.key.as_deref(), row.timestamp) else { return };

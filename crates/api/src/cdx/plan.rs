@@ -7,6 +7,7 @@ use index::Snapshot;
 
 use super::answer::{Answer, Held, Plan};
 use super::gate::Gate;
+use super::mark::Tracker;
 use super::rows::{Order, Rows, rows, rows_from};
 use super::scope::Scope;
 use super::wanted::{Sort, Wanted};
@@ -35,6 +36,7 @@ pub(crate) fn plan(
     };
     // What is held back counts for itself.
     let limit = wanted.limit.filter(|_| held.is_none()).map_or(u64::MAX, i64::unsigned_abs);
+    let shows_mark = wanted.shows_mark && is_plain && !wanted.keeps_last && wanted.limit.is_some();
     Ok(Answer::new(Plan {
         rows,
         snapshot: snapshot.clone(),
@@ -45,7 +47,7 @@ pub(crate) fn plan(
         skip: wanted.skip,
         keeps_last: wanted.keeps_last,
         held,
-        shows_mark: wanted.shows_mark && is_plain && !wanted.keeps_last && wanted.limit.is_some(),
+        tracker: shows_mark.then(|| Tracker::behind(wanted.resume.as_ref())),
         limits: limits.clone(),
     }))
 }

@@ -69,7 +69,10 @@ impl Wanted {
         Ok(Wanted {
             scope,
             sieve: Sieve {
-                resolver: is_resolving.then(Resolver::default),
+                resolver: is_resolving.then(|| match dialect {
+                    Dialect::Pywb => Resolver::default(),
+                    Dialect::Wayback => Resolver::of_places(),
+                }),
                 filters,
                 time: time_range(parameters)?,
                 omit_self_redirects: parameters.is_on("omitSelfRedirects"),
@@ -162,9 +165,9 @@ pub(crate) fn closest(parameters: &Parameters<'_>, api: &Api) -> Result<Option<T
         Some("now" | "latest") => Ok(Timestamp::parse(&urlkey::time::to_14(api.now())).ok()),
         Some(text) => {
             let digits = text.get(..14).unwrap_or(text);
-            Timestamp::earliest(digits)?;
+            let digits = Timestamp::earliest(digits)?.to_string();
             // What is left out is the earliest that the calendar has: `2014` is the first of January.
-            let at = urlkey::time::parse_14_clamped(digits);
+            let at = urlkey::time::parse_14_clamped(&digits);
             Ok(Timestamp::parse(&urlkey::time::to_14(at)).ok())
         }
     }

@@ -8,6 +8,8 @@ use crate::{Capture, Place};
 #[derive(Debug, Default)]
 pub struct Resolver {
     originals: HashMap<String, Original>,
+    /// Media type and status stay those of the revisit.
+    places_only: bool,
 }
 
 #[derive(Debug)]
@@ -21,6 +23,12 @@ struct Original {
 const ORIGINALS_MAX: usize = 100_000;
 
 impl Resolver {
+    /// One that tells revisits the place of their payload and leaves media type and status alone, as the Wayback Machine does it.
+    #[must_use]
+    pub fn of_places() -> Resolver {
+        Resolver { originals: HashMap::new(), places_only: true }
+    }
+
     /// Looks at the next capture: remembers it if it has a payload, or fills in media type, status and place of the original if
     /// it is a revisit of one that was seen.
     pub fn resolve(&mut self, capture: &mut Capture<'_>) {
@@ -32,8 +40,10 @@ impl Resolver {
             return;
         }
         let Some(original) = self.originals.get(digest) else { return };
-        capture.mime = original.mime.clone().map(Into::into);
-        capture.status = original.status;
+        if !self.places_only {
+            capture.mime = original.mime.clone().map(Into::into);
+            capture.status = original.status;
+        }
         capture.original = Some(Box::new(original.place.clone()));
     }
 }

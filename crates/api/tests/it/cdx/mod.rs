@@ -1,0 +1,15 @@
+//! The CDX servers.
+
+mod access;
+mod bad_input;
+mod differences;
+mod exchanges;
+mod outback;
+mod pages;
+mod pywb;
+mod recorded;
+mod scenarios;
+mod streaming;
+mod vectors;
+mod wayback;
+mod world;

@@ -1,0 +1,12 @@
+//! The API by its public face: requests in, answers out.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods,
+    clippy::print_stderr
+)]
+
+mod cdx;
