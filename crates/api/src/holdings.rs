@@ -94,8 +94,7 @@ pub(crate) fn hosts(archive: &Archive, contains: &str, most: usize, limits: &Lim
         };
         // What sorts behind everything of this host.
         start = format!("{host}*");
-        let name = urlkey::unsurt(&format!("{host})/"));
-        let name = name.trim_end_matches('/').to_owned();
+        let name = name(host);
         if name.contains(&contains) {
             if found.hosts.len() == most {
                 return Ok(Hosts { is_cut: true, ..found });
@@ -104,6 +103,16 @@ pub(crate) fn hosts(archive: &Archive, contains: &str, most: usize, limits: &Lim
         }
     }
     Ok(Hosts { is_cut: true, ..found })
+}
+
+/// The part of a key before the path, in reading order and with its port.
+fn name(host: &str) -> String {
+    let (labels, port) = match host.split_once(':') {
+        Some((labels, port)) if !host.starts_with('[') => (labels, format!(":{port}")),
+        _ => (host, String::new()),
+    };
+    let labels: Vec<&str> = labels.rsplit(',').filter(|label| !label.is_empty()).collect();
+    format!("{}{port}", labels.join("."))
 }
 
 impl Api {
@@ -140,4 +149,21 @@ pub(crate) struct Asked {
 pub(crate) async fn find(State(api): State<Api>, Query(asked): Query<Asked>) -> Result<Response, Error> {
     let most = asked.limit.unwrap_or(20).min(1000);
     blocking(move || api.hosts(&asked.contains, most)).await.and_then(|hosts| answer(&hosts))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts_are_named_in_reading_order() {
+        for (key, host) in [
+            ("org,example,www", "www.example.org"),
+            ("test,a:8080", "a.test:8080"),
+            ("127.0.0.1", "127.0.0.1"),
+            ("[::1]", "[::1]"),
+        ] {
+            assert_eq!(name(key), host);
+        }
+    }
 }

@@ -15,6 +15,7 @@
     return (unit === "B" ? n : (Math.floor(n * 10) / 10).toFixed(1)) + " " + unit;
   };
   const time = (s) => {
+    if (s < 10) return `${s.toFixed(1)} s`;
     s = Math.floor(s);
     const two = (n) => String(n).padStart(2, "0");
     if (s < 60) return `${s} s`;

@@ -6,25 +6,28 @@ use api::jobs::Timeline;
 
 use crate::filters::span;
 
+/// The most columns.
+const COLUMNS_MAX: usize = 60;
+
 const WIDTH: f64 = 960.0;
 const HEIGHT: f64 = 180.0;
 /// Room for what the lines stand for, and for the times below.
-const LEFT: f64 = 44.0;
-const BELOW: f64 = 24.0;
+const LEFT: f64 = 56.0;
+const BELOW: f64 = 30.0;
 const ABOVE: f64 = 10.0;
 
 /// The chart; `None` if there is too little to see.
 pub(crate) fn over_time(timeline: &Timeline) -> Option<String> {
-    let counts = &timeline.documents;
+    let (counts, interval_ms) = columns(timeline);
     let most = counts.iter().copied().max().filter(|_| counts.len() > 1)?;
     let top = round_up(most);
     let (width, height) = (WIDTH - LEFT, HEIGHT - BELOW - ABOVE);
     let step = width / counts.len() as f64;
     let total: u64 = counts.iter().sum();
-    let lasting = span(timeline.interval_ms as f64 * counts.len() as f64 / 1000.0);
+    let lasting = span(interval_ms as f64 * counts.len() as f64 / 1000.0);
     let mut svg = format!(
         "<svg class=\"chart\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{total} documents in {lasting}, at most {most} in an interval of {}\">",
-        interval(timeline.interval_ms)
+        interval(interval_ms)
     );
     for part in 0..=2_u64 {
         let y = ABOVE + height * (1.0 - part as f64 / 2.0);
@@ -48,11 +51,21 @@ pub(crate) fn over_time(timeline: &Timeline) -> Option<String> {
     }
     for (part, anchor) in [(0.0, "start"), (0.5, "middle"), (1.0, "end")] {
         let (x, y) = (LEFT + width * part, HEIGHT - 5.0);
-        let at = timeline.interval_ms as f64 * counts.len() as f64 * part;
+        let at = interval_ms as f64 * counts.len() as f64 * part;
         let _ = write!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{}</text>", after(at));
     }
     svg.push_str("</svg>");
     Some(svg)
+}
+
+/// Few enough columns that each can be seen.
+fn columns(timeline: &Timeline) -> (Vec<u64>, i64) {
+    let (mut counts, mut interval_ms) = (timeline.documents.clone(), timeline.interval_ms);
+    while counts.len() > COLUMNS_MAX {
+        counts = counts.chunks(2).map(|pair| pair.iter().sum()).collect();
+        interval_ms *= 2;
+    }
+    (counts, interval_ms)
 }
 
 /// The next of 2, 10, 20, 100, …: halves of it are whole.
@@ -69,11 +82,7 @@ fn round_up(most: u64) -> u64 {
 
 /// How long after the start.
 fn after(milliseconds: f64) -> String {
-    if milliseconds < 10_000.0 {
-        format!("{:.1} s", milliseconds / 1000.0)
-    } else {
-        span(milliseconds / 1000.0)
-    }
+    if milliseconds < 2000.0 { format!("{milliseconds:.0} ms") } else { span(milliseconds / 1000.0) }
 }
 
 fn interval(milliseconds: i64) -> String {

@@ -67,6 +67,12 @@ pub(crate) fn clock(time: &str, _: &dyn Values) -> Result<String> {
     Ok(written(time, "%H:%M:%S"))
 }
 
+/// A moment as it stands in an address of replay.
+#[filter_fn]
+pub(crate) fn digits(time: &str, _: &dyn Values) -> Result<String> {
+    Ok(written(time, "%Y%m%d%H%M%S"))
+}
+
 /// The name of a job without the time behind it: what was harvested.
 #[filter_fn]
 pub(crate) fn site(job: &str, _: &dyn Values) -> Result<String> {
@@ -77,7 +83,7 @@ pub(crate) fn site(job: &str, _: &dyn Values) -> Result<String> {
 #[filter_fn]
 pub(crate) fn status(status: &Option<i32>, _: &dyn Values) -> Result<String> {
     Ok(match status {
-        None => "not asked yet".to_owned(),
+        None => "not known yet".to_owned(),
         Some(status) => answered(*status),
     })
 }
@@ -110,6 +116,9 @@ fn size(count: u64) -> String {
 }
 
 pub(crate) fn span(seconds: f64) -> String {
+    if seconds < 9.95 {
+        return format!("{:.1} s", seconds.max(0.0));
+    }
     let seconds = seconds.clamp(0.0, 1e9) as u64;
     match seconds {
         0..60 => format!("{seconds} s"),
@@ -163,7 +172,7 @@ mod tests {
     fn numbers_are_written_for_people() {
         assert_eq!([0, 999, 1000, 1_234_567].map(number), ["0", "999", "1,000", "1,234,567"]);
         assert_eq!([0, 999, 1000, 999_999].map(size), ["0 B", "999 B", "1.0 kB", "999.9 kB"]);
-        assert_eq!([0.4, 75.0, 7300.0].map(span), ["0 s", "1 min 15 s", "2 h 01 min"]);
+        assert_eq!([0.4, 75.0, 7300.0].map(span), ["0.4 s", "1 min 15 s", "2 h 01 min"]);
         assert_eq!(written("2026-11-09T06:00:00Z", "%-d %b %Y, %H:%M"), "9 Nov 2026, 06:00");
         assert_eq!(written("some day", "%Y"), "some day");
     }

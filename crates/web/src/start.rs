@@ -21,11 +21,11 @@ const SITES: usize = 12;
 
 /// What may belong to a harvest, by the name of the setting.
 const SCOPES: [(&str, &str); 5] = [
-    ("domain", "The whole domain, with all its hosts"),
-    ("host", "This host alone"),
-    ("prefix", "This folder and what lies below it"),
-    ("page", "This page with everything it shows"),
-    ("list", "These addresses and nothing else"),
+    ("domain", "The whole domain"),
+    ("host", "This host"),
+    ("prefix", "This folder and below"),
+    ("page", "This page alone"),
+    ("list", "These addresses alone"),
 ];
 
 #[derive(Template)]

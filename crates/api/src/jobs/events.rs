@@ -12,8 +12,8 @@ use futures_core::Stream;
 use tokio::sync::mpsc;
 
 use super::Jobs;
-use super::list::progress;
-use super::watch::Event;
+use super::list::Summary;
+use super::watch::{Event, LOOK_EVERY};
 use crate::Api;
 use crate::answer::blocking;
 use crate::error::Error;
@@ -33,7 +33,7 @@ pub(crate) async fn all(State(api): State<Api>) -> Result<Response, Error> {
 pub(crate) async fn one(State(api): State<Api>, Path(job): Path<String>) -> Result<Response, Error> {
     let jobs = api.jobs().clone();
     let (theirs, name) = (jobs.clone(), job.clone());
-    blocking(move || theirs.show(&name)).await?;
+    blocking(move || theirs.summary(&name)).await?.ok_or_else(|| Error::NoSuchJob(job.clone()))?;
     stream(jobs, Some(job))
 }
 
@@ -50,26 +50,20 @@ fn stream(jobs: Jobs, job: Option<String>) -> Result<Response, Error> {
 /// Hands on what happens until the reader goes, the server ends, or the job does.
 async fn follow(jobs: Jobs, job: Option<String>, to: mpsc::Sender<sse::Event>) {
     let mut subscriber = jobs.follow();
-    // Whoever begins to follow one that ran before and does not any more is told at once.
-    if let Some(job) = &job {
-        let (theirs, name) = (jobs.clone(), job.clone());
-        let ended = move || match progress(theirs.archive(), &name) {
-            Some(_) => Ok(None),
-            None => theirs.show(&name).map(|shown| Some(shown.summary)),
-        };
-        if let Ok(Some(summary)) = blocking(ended).await
-            && summary.state != "waiting"
-        {
-            let _ = to.send(written(&Event::Ended(Box::new(summary)))).await;
-            return;
-        }
-    }
+    let mut looks = tokio::time::interval(LOOK_EVERY);
     loop {
         let event = tokio::select! {
-            event = subscriber.next() => event,
+            event = subscriber.next() => match event {
+                Some(event) => event,
+                None => return,
+            },
+            // A single job may have ended before anybody has seen it run.
+            _ = looks.tick(), if job.is_some() => match ended(&jobs, job.as_deref().unwrap_or_default()).await {
+                Some(summary) => Event::Ended(Box::new(summary)),
+                None => continue,
+            },
             () = to.closed() => return,
         };
-        let Some(event) = event else { return };
         if job.as_deref().is_some_and(|job| job != event.job()) {
             continue;
         }
@@ -78,6 +72,13 @@ async fn follow(jobs: Jobs, job: Option<String>, to: mpsc::Sender<sse::Event>) {
             return;
         }
     }
+}
+
+/// What became of a job that no process has any more; `None` while one does, and until it is known.
+async fn ended(jobs: &Jobs, job: &str) -> Option<Summary> {
+    let (jobs, job) = (jobs.clone(), job.to_owned());
+    let summary = blocking(move || jobs.summary(&job)).await.ok().flatten();
+    summary.filter(Summary::is_settled)
 }
 
 fn written(event: &Event) -> sse::Event {

@@ -16,6 +16,9 @@ use crate::error::Error;
 pub struct Summary {
     /// Its name.
     pub job: String,
+    /// Whether a process has it.
+    #[serde(skip)]
+    pub is_held: bool,
     /// `waiting`, `running`, `paused`, `stopping`, `stopped`, `killed`, `finished`, `committing`, `committed`, `failed`.
     pub state: String,
     /// When it began.
@@ -66,17 +69,40 @@ impl Jobs {
         Ok(jobs)
     }
 
-    /// The jobs that a process runs now.
+    /// What the list says of one job; `None` if there is none of this name.
     ///
     /// # Errors
-    /// When the folder of the jobs cannot be read.
-    pub fn running(&self) -> Result<Vec<Progress>, Error> {
+    /// When the archive cannot be read.
+    pub fn summary(&self, job: &str) -> Result<Option<Summary>, Error> {
+        let archive = self.archive();
+        if let Some(found) = Job::list(archive)?.iter().find(|found| found.name == job) {
+            return Ok(Some(Summary::at_work(archive, found)));
+        }
+        if let Some(commit) = archive.snapshot()?.commits().iter().find(|commit| commit.name == job) {
+            return Ok(Some(Summary::committed(commit)));
+        }
+        let outcomes = self.harvests().map(|harvests| harvests.outcomes()).unwrap_or_default();
+        Ok(outcomes.into_iter().find(|outcome| outcome.job == job).map(Summary::failed))
+    }
+
+    /// The jobs that a process has now, each with how it gets on, if it is so far.
+    pub(super) fn held(&self) -> Result<Vec<(String, Option<Progress>)>, Error> {
         let held = Job::list(self.archive())?.into_iter().filter(|job| job.is_held);
-        Ok(held.filter_map(|job| progress(self.archive(), &job.name)).collect())
+        let asked = |job: crawl::Summary| {
+            let progress = progress(self.archive(), &job.name);
+            (job.name, progress)
+        };
+        Ok(held.map(asked).collect())
     }
 }
 
 impl Summary {
+    /// Whether nobody has it any more, and what became of it is known. One that is brought into the archive or removed at this moment is
+    /// not so far.
+    pub(super) fn is_settled(&self) -> bool {
+        !self.is_held && !matches!(self.state.as_str(), "finished" | "committing")
+    }
+
     /// Of a job that is not committed.
     pub(super) fn at_work(archive: &Archive, job: &crawl::Summary) -> Summary {
         let word = state(job);
@@ -87,6 +113,7 @@ impl Summary {
         let so_far = |counted: fn(&Progress) -> u64| progress.as_ref().map(counted);
         Summary {
             job: job.name.clone(),
+            is_held: job.is_held,
             state: progress.as_ref().map_or(word, |progress| &progress.state).to_owned(),
             started: job.started.to_string(),
             why: progress.as_ref().and_then(|progress| progress.why.clone()).or_else(|| job.why.clone()),
@@ -139,12 +166,13 @@ pub(super) fn progress(archive: &Archive, job: &str) -> Option<Progress> {
     socket::ask(&crawl::work(archive).join(job), &Command::Status).ok()
 }
 
-/// Where a job stands whose process says nothing. One that says that it runs, and nobody holds, was killed.
+/// Where a job stands whose process says nothing. One that says that it runs, and nobody holds, was killed; one that somebody holds
+/// and that does not run waits for its turn.
 #[must_use]
 pub fn state(job: &crawl::Summary) -> &'static str {
     match (job.state, job.is_held) {
         (State::Running | State::Paused, false) => "killed",
-        (State::New, true) => "waiting",
+        (State::New | State::Stopped, true) => "waiting",
         (state, _) => state.word(),
     }
 }

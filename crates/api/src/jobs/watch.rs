@@ -12,7 +12,10 @@ use super::Jobs;
 use super::list::Summary;
 
 /// How often the jobs are looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(500);
+
+/// So often a job that no process has any more is looked for before it is forgotten.
+const LOOKS_MAX: u32 = 20;
 
 /// Whoever is so many events behind misses some; the next ones tell how it is then.
 const EVENTS_KEPT: usize = 256;
@@ -107,7 +110,8 @@ impl Watch {
 
 /// Looks at the jobs until nobody follows any more.
 async fn look(jobs: Jobs, sender: broadcast::WeakSender<Event>, is_looking: std::sync::Arc<AtomicBool>) {
-    let mut known: BTreeMap<String, Progress> = BTreeMap::new();
+    // With how often one that has ended was looked for.
+    let mut known: BTreeMap<String, (Progress, u32)> = BTreeMap::new();
     let mut ticks = tokio::time::interval(LOOK_EVERY);
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
@@ -121,32 +125,41 @@ async fn look(jobs: Jobs, sender: broadcast::WeakSender<Event>, is_looking: std:
             }
         }
         let (theirs, before) = (jobs.clone(), known.keys().cloned().collect::<Vec<_>>());
-        let Ok(Some((running, ended))) = tokio::task::spawn_blocking(move || seen(&theirs, before)).await
-        else {
-            continue;
-        };
-        for progress in &running {
-            // Every look is told, so that times go on; a job that stands still is told once.
-            let is_news = known.get(&progress.job).is_none_or(|before| before != progress);
+        let looked = tokio::task::spawn_blocking(move || seen(&theirs, before)).await;
+        let Ok(Some((running, ended))) = looked else { continue };
+        for progress in running {
+            // A job that stands still is told once.
+            let is_news = known.get(&progress.job).is_none_or(|(before, _)| *before != progress);
             if is_news {
                 let _ = sender.send(Event::Progress(Box::new(progress.clone())));
             }
+            known.insert(progress.job.clone(), (progress, 0));
         }
-        for summary in ended {
-            let _ = sender.send(Event::Ended(Box::new(summary)));
+        for (name, summary) in ended {
+            match (summary, known.get_mut(&name)) {
+                (Some(summary), _) => {
+                    let _ = sender.send(Event::Ended(Box::new(summary)));
+                    known.remove(&name);
+                }
+                // What became of it will be known in a moment.
+                (None, Some((_, looks))) if *looks < LOOKS_MAX => *looks += 1,
+                _ => drop(known.remove(&name)),
+            }
         }
-        known = running.into_iter().map(|progress| (progress.job.clone(), progress)).collect();
     }
 }
 
-/// The jobs that run, and those of before that do not any more.
-fn seen(jobs: &Jobs, before: Vec<String>) -> Option<(Vec<Progress>, Vec<Summary>)> {
-    let running = jobs.running().ok()?;
-    let ended = before.into_iter().filter(|name| running.iter().all(|progress| progress.job != *name));
-    let ended: Vec<String> = ended.collect();
-    if ended.is_empty() {
-        return Some((running, Vec::new()));
-    }
-    let all = jobs.list().ok()?;
-    Some((running, all.into_iter().filter(|job| ended.contains(&job.job)).collect()))
+/// What became of jobs, where that is known.
+type Ends = Vec<(String, Option<Summary>)>;
+
+/// The jobs that run, and those of before that no process has any more.
+fn seen(jobs: &Jobs, before: Vec<String>) -> Option<(Vec<Progress>, Ends)> {
+    let held = jobs.held().ok()?;
+    let ended = before.into_iter().filter(|name| held.iter().all(|(other, _)| other != name));
+    let ends = ended.map(|name| {
+        let summary = jobs.summary(&name).ok().flatten().filter(Summary::is_settled);
+        (name, summary)
+    });
+    let ends = ends.collect();
+    Some((held.into_iter().filter_map(|(_, progress)| progress).collect(), ends))
 }

@@ -7,25 +7,20 @@ use insta::assert_snapshot;
 use crate::run::varve;
 
 #[test]
-fn up_says_what_is_not_there_yet() {
-    assert_snapshot!(varve(["up"]).shown());
-}
-
-#[test]
 fn an_unknown_verb_is_wrong_usage() {
     assert_snapshot!(varve(["upp"]).shown());
 }
 
 #[test]
 fn quiet_and_verbose_exclude_each_other() {
-    assert_eq!(varve(["-q", "-v", "up"]).output().status.code(), Some(2));
+    assert_eq!(varve(["-q", "-v", "jobs", "ls"]).output().status.code(), Some(2));
 }
 
 #[test]
 fn general_options_stand_before_or_after_the_verb() {
-    let before = varve(["--archive", "a", "--json", "up"]).shown();
-    let after = varve(["up", "--archive", "a", "--json"]).shown();
-    let by_environment = varve(["up"]).env("VARVE_ARCHIVE", "a").shown();
+    let before = varve(["--archive", "a", "--json", "jobs", "ls"]).shown();
+    let after = varve(["jobs", "ls", "--archive", "a", "--json"]).shown();
+    let by_environment = varve(["jobs", "ls"]).env("VARVE_ARCHIVE", "a").shown();
     assert_eq!(before, after);
     assert_eq!(before, by_environment);
 }
@@ -46,18 +41,18 @@ fn archived_text_in_an_error_is_escaped() {
 fn colours_come_only_when_asked_for_and_no_color_is_obeyed() {
     let has_colour =
         |words: &[&str], no_color: &str| varve(words).env("NO_COLOR", no_color).shown().contains('\x1b');
-    assert!(!has_colour(&["up"], ""));
-    assert!(has_colour(&["--color", "always", "up"], ""));
-    assert!(has_colour(&["--color", "always", "up"], "1"));
-    assert!(!has_colour(&["--color", "never", "up"], ""));
-    assert!(!has_colour(&["--color", "auto", "up"], "1"));
+    assert!(!has_colour(&["jobs", "ls"], ""));
+    assert!(has_colour(&["--color", "always", "jobs", "ls"], ""));
+    assert!(has_colour(&["--color", "always", "jobs", "ls"], "1"));
+    assert!(!has_colour(&["--color", "never", "jobs", "ls"], ""));
+    assert!(!has_colour(&["--color", "auto", "jobs", "ls"], "1"));
     assert!(has_colour(&["--color", "always", "--help"], ""));
     assert!(!has_colour(&["--color", "never", "--help"], ""));
 }
 
 #[test]
 fn a_bad_log_filter_is_said_and_does_not_stop_the_work() {
-    let shown = varve(["up"]).env("VARVE_LOG", "warc=loud").shown();
+    let shown = varve(["jobs", "ls"]).env("VARVE_LOG", "warc=loud").shown();
     assert!(shown.contains("warning: $VARVE_LOG is not understood"), "{shown}");
 }
 

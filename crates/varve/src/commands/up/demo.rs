@@ -91,7 +91,6 @@ impl Demo {
         let published: Timestamp =
             edition.published.parse().with_context(|| format!("no time: {}", edition.published))?;
         let mut flags = Flags::default();
-        flags.say("label", HOST)?;
         flags.say("description", &format!("The sample site, edition {}", edition.number))?;
         let args = Args { urls: vec![FRONT.to_owned()], resume: None, flags: Box::new(flags) };
         let mut plan = plan(&args, session)?;

@@ -1,0 +1,364 @@
+//! `varve up`: the whole system in one process, asked as browsers and programs ask it, and ended by Ctrl-C.
+
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::TcpStream;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use insta::assert_snapshot;
+use serde_json::{Value, json};
+
+use crate::held::{Archive, Held, PATIENCE};
+use crate::run::varve;
+
+/// A server in a process of its own.
+struct Up {
+    child: Child,
+    told: Value,
+}
+
+impl Up {
+    /// Starts it on free ports, and waits until it says where it is.
+    fn start(folder: &Path, words: &[&str]) -> Up {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_varve"));
+        command.args(["up", "--json", "--port", "0", "--replay-port", "0", "--no-open"]).args(words);
+        for name in ["VARVE_ARCHIVE", "VARVE_CONFIG", "VARVE_LOG"] {
+            command.env_remove(name);
+        }
+        command.current_dir(folder).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+        match serde_json::from_str(&line) {
+            Ok(told) => Up { child, told },
+            Err(_) => {
+                let mut said = String::new();
+                child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+                panic!("{line}{said}");
+            }
+        }
+    }
+
+    fn at(&self, server: &str) -> String {
+        let url = self.told[server].as_str().unwrap();
+        url.trim_start_matches("http://").trim_end_matches('/').to_owned()
+    }
+
+    /// Asks the pages or the API.
+    fn ask(&self, request: &str, body: &str) -> Answer {
+        ask(&self.at("pages"), request, body)
+    }
+
+    #[track_caller]
+    fn page(&self, path: &str) -> String {
+        let answer = self.ask(&format!("GET {path} HTTP/1.1"), "");
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.body
+    }
+
+    #[track_caller]
+    fn json(&self, path: &str) -> Value {
+        serde_json::from_str(&self.page(path)).unwrap()
+    }
+
+    #[track_caller]
+    fn begin(&self, wish: &Value) -> String {
+        let answer =
+            self.ask("POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json", &wish.to_string());
+        assert_eq!(answer.status, 201, "{}", answer.body);
+        let begun: Value = serde_json::from_str(&answer.body).unwrap();
+        begun["jobs"][0].as_str().unwrap().to_owned()
+    }
+
+    /// Presses Ctrl-C, and waits: exit code, and what it said.
+    fn end(mut self) -> (Option<i32>, String) {
+        let pid = self.child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+        let mut said = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        (self.child.wait().unwrap().code(), said)
+    }
+}
+
+impl Drop for Up {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+struct Answer {
+    status: u16,
+    head: String,
+    body: String,
+}
+
+fn connect(at: &str, request: &str, body: &str) -> TcpStream {
+    let at = at.replace("localhost", "127.0.0.1");
+    let mut stream = TcpStream::connect(&at).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let host = if request.contains("\r\nHost:") { String::new() } else { format!("Host: {at}\r\n") };
+    let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
+    write!(stream, "{request}\r\n{host}{length}Connection: close\r\n\r\n{body}").unwrap();
+    stream
+}
+
+fn ask(at: &str, request: &str, body: &str) -> Answer {
+    let mut bytes = Vec::new();
+    connect(at, request, body).read_to_end(&mut bytes).unwrap();
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+}
+
+/// An archive whose harvests find `a.test` here.
+fn archive() -> Archive {
+    let archive = Archive::new();
+    let settings = "[harvest]\nresolve = ['a.test:127.0.0.1', 'b.test:127.0.0.1']\ndelay = '0s'\nper_host = 1\nretries = 0\n";
+    std::fs::write(archive.folder().join("a/varve.toml"), settings).unwrap();
+    archive
+}
+
+/// Reads a stream of events until one of this name comes; says what it is about.
+fn until(stream: &mut impl std::io::BufRead, event: &str) -> Value {
+    let mut is_it = false;
+    let mut line = String::new();
+    loop {
+        line.clear();
+        assert!(stream.read_line(&mut line).unwrap() > 0, "the stream ends before `{event}`");
+        match line.trim_end().split_once(": ") {
+            Some(("event", name)) => is_it = name == event,
+            Some(("data", data)) if is_it => return serde_json::from_str(data).unwrap(),
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn help_of_up() {
+    assert_snapshot!(varve(["up", "--help"]).shown());
+}
+
+#[test]
+fn an_archive_is_made_where_there_is_none_and_opened_the_next_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let up = Up::start(folder.path(), &[]);
+    assert_eq!(up.told["archive"], "varve-archive");
+    assert!(up.page("/").contains("An archive that is still empty"));
+    assert_eq!(up.json("/api/v1/archive")["captures"], 0);
+    let replay = ask(&up.at("replay"), "GET /web/2026/http://a.test/ HTTP/1.1", "");
+    assert_eq!(replay.status, 404, "{}", replay.body);
+    let (code, said) = up.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("made a new archive in `varve-archive`"), "{said}");
+    let (code, said) = Up::start(folder.path(), &[]).end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(!said.contains("made a new archive"), "{said}");
+}
+
+#[test]
+fn a_port_that_is_taken_is_told_with_a_way_out_before_anything_is_made() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port().to_string();
+    let mut run = varve(["up", "--port", &port, "--replay-port", "0"]);
+    let shown = run.shown().replace(&port, "[PORT]");
+    assert!(std::fs::read_dir(run.folder()).unwrap().next().is_none());
+    assert_snapshot!(shown);
+}
+
+#[test]
+fn a_folder_with_other_things_in_it_is_no_archive() {
+    let shown =
+        varve(["up", "--archive", ".", "--port", "0", "--replay-port", "0"]).file("letter.txt", "").shown();
+    assert!(shown.starts_with("exit: 1") && shown.contains("hint: `varve init --force .`"), "{shown}");
+}
+
+#[test]
+fn a_harvest_is_begun_followed_paused_and_committed() {
+    let (held, archive) = (Held::start(3), archive());
+    let up = Up::start(archive.folder(), &["--archive", "a"]);
+    let job = up.begin(&json!({ "urls": [held.url("a.test")], "scope": "host" }));
+    held.wait_for(1);
+    let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
+    let mut events = BufReader::new(connect(&up.at("pages"), &request, ""));
+    assert_eq!(until(&mut events, "progress")["state"], "running");
+    let page = up.page(&format!("/jobs/{job}"));
+    assert!(page.contains("state-running") && page.contains("data-events"), "{page}");
+    assert!(up.page("/").contains("At work now"));
+
+    let paused = up.ask(&format!("POST /api/v1/jobs/{job}/pause HTTP/1.1"), "");
+    assert_eq!((paused.status, paused.body.contains("\"paused\"")), (200, true), "{}", paused.body);
+    while until(&mut events, "progress")["state"] != "paused" {}
+    let resumed = up.ask(&format!("POST /api/v1/jobs/{job}/resume HTTP/1.1"), "");
+    assert_eq!(resumed.status, 200, "{}", resumed.body);
+    held.open();
+    let ended = until(&mut events, "ended");
+    assert_eq!((&ended["state"], &ended["documents"]), (&"committed".into(), &5.into()));
+
+    let shown = up.json(&format!("/api/v1/jobs/{job}"));
+    assert_eq!((&shown["state"], &shown["novel"]), (&"committed".into(), &5.into()));
+    assert_eq!(shown["seeds"][0]["status"], 200);
+    let log = up.json(&format!("/api/v1/jobs/{job}/log?filter=a.test&limit=2"));
+    assert_eq!((log["lines"].as_array().unwrap().len(), &log["next"]), (2, &3.into()));
+    let hosts = up.json("/api/v1/hosts?contains=a.te");
+    assert_eq!(hosts["hosts"].as_array().unwrap().len(), 1, "{hosts}");
+    // What was committed can be seen at once.
+    let seen = ask(&up.at("replay"), &format!("GET /web/2026id_/{} HTTP/1.1", held.url("a.test")), "");
+    assert!(
+        seen.status == 302 || seen.status == 307 || seen.body.contains("<title>a.test/"),
+        "{}",
+        seen.head
+    );
+    assert_eq!(up.end().0, Some(0));
+}
+
+#[test]
+fn a_harvest_of_another_process_is_seen_and_steered() {
+    let (held, archive) = (Held::start(3), archive());
+    let up = Up::start(archive.folder(), &["--archive", "a"]);
+    let harvest = archive.harvest(&[&held.url("a.test")]);
+    held.wait_for(1);
+    let jobs = up.json("/api/v1/jobs");
+    let job = jobs["jobs"][0]["job"].as_str().unwrap().to_owned();
+    assert_eq!((&jobs["jobs"][0]["state"], &jobs["total"]), (&"running".into(), &1.into()));
+    let stopped = up.ask(&format!("POST /api/v1/jobs/{job}/stop HTTP/1.1"), "");
+    assert_eq!(stopped.status, 200, "{}", stopped.body);
+    held.open();
+    let (code, said) = harvest.end();
+    assert_eq!(code, Some(1), "{said}");
+    // Somebody else's job is gone on with here.
+    let resumed = up.ask(&format!("POST /api/v1/jobs/{job}/resume HTTP/1.1"), "");
+    assert_eq!(resumed.status, 200, "{}", resumed.body);
+    let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
+    let ended = until(&mut BufReader::new(connect(&up.at("pages"), &request, "")), "ended");
+    assert_eq!(ended["state"], "committed");
+    assert_eq!(up.end().0, Some(0));
+}
+
+#[test]
+fn harvests_under_way_are_left_so_that_they_can_be_resumed() {
+    let (held, archive) = (Held::start(3), archive());
+    let up = Up::start(archive.folder(), &["--archive", "a"]);
+    let job = up.begin(&json!({ "urls": [held.url("a.test")] }));
+    held.wait_for(1);
+    // One on the same domain waits for it.
+    let waits = up.begin(&json!({ "urls": [held.url("a.test")], "label": "second" }));
+    assert_eq!(up.json(&format!("/api/v1/jobs/{waits}"))["state"], "waiting");
+    held.let_through(1);
+    held.wait_for(2);
+    let pid = up.child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
+    held.open();
+    let mut up = up;
+    let mut said = String::new();
+    up.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    assert_eq!(up.child.wait().unwrap().code(), Some(0), "{said}");
+    for job in [&job, &waits] {
+        assert!(said.contains(&format!("{job}: stopped; `varve harvest --resume {job}`")), "{said}");
+        let (code, said) = archive.harvest(&["--resume", job]).end();
+        assert_eq!(code, Some(0), "{said}");
+    }
+}
+
+#[test]
+fn why_nothing_came_is_shown() {
+    let archive = archive();
+    let up = Up::start(archive.folder(), &["--archive", "a"]);
+    // Nobody listens there.
+    let job = up.begin(&json!({ "urls": ["http://a.test:9/"] }));
+    let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
+    let ended = until(&mut BufReader::new(connect(&up.at("pages"), &request, "")), "ended");
+    assert_eq!(ended["state"], "failed");
+    let why = ended["why"].as_str().unwrap();
+    assert!(why.contains("http://a.test:9/") && why.contains("nothing is kept"), "{why}");
+    let page = up.page(&format!("/jobs/{job}"));
+    assert!(page.contains("state-failed") && page.contains("Nothing came"), "{page}");
+    assert!(up.page("/").contains("state-failed"));
+}
+
+#[test]
+fn wrong_wishes_are_refused_with_a_way_out() {
+    let archive = archive();
+    let up = Up::start(archive.folder(), &["--archive", "a"]);
+    let wish = |wish: Value| {
+        up.ask("POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json", &wish.to_string())
+    };
+    for (given, status, part) in [
+        (json!({ "urls": [] }), 422, "there is no URL to begin with"),
+        (json!({ "urls": ["ftp://a.test/"] }), 422, "are not fetched"),
+        (json!({ "urls": ["http://a.test/"], "scope": "hots" }), 422, "host"),
+        (json!({ "urls": ["http://a.test/"], "profile": "selectiv" }), 422, "selective"),
+        (json!({ "urls": ["http://a.test/"], "seeds": "/etc/passwd" }), 400, "unknown field"),
+    ] {
+        let answer = wish(given.clone());
+        assert_eq!(answer.status, status, "{given}: {}", answer.body);
+        assert!(answer.body.contains(part), "{given}: {}", answer.body);
+        assert!(answer.head.contains("application/problem+json"), "{}", answer.head);
+    }
+    assert!(archive.jobs().is_empty());
+}
+
+#[test]
+fn strangers_can_neither_begin_nor_read_anything() {
+    let archive = archive();
+    let up = Up::start(archive.folder(), &["--archive", "a"]);
+    let body = json!({ "urls": ["http://a.test/"] }).to_string();
+    let json = "\r\nContent-Type: application/json";
+    for from in [
+        "Origin: http://evil.example".to_owned(),
+        format!("Origin: {}", up.told["replay"].as_str().unwrap().trim_end_matches('/')),
+        "Origin: null".to_owned(),
+        "Sec-Fetch-Site: cross-site".to_owned(),
+    ] {
+        let answer = up.ask(&format!("POST /api/v1/jobs HTTP/1.1{json}\r\n{from}"), &body);
+        assert_eq!(answer.status, 403, "{from}");
+        let answer = up.ask(
+            &format!("POST /harvests HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\n{from}"),
+            "urls=a.test",
+        );
+        assert_eq!(answer.status, 403, "{from}");
+    }
+    // A form that has no token, and JSON that says it is something else.
+    let form = "POST /harvests HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded";
+    assert_eq!(up.ask(form, "urls=a.test").status, 403);
+    assert_eq!(up.ask("POST /api/v1/jobs HTTP/1.1\r\nContent-Type: text/plain", &body).status, 400);
+    // A name that somebody else has led to this machine.
+    for server in ["pages", "replay"] {
+        let answer = ask(&up.at(server), "GET / HTTP/1.1\r\nHost: evil.example", "");
+        assert_eq!(answer.status, 403, "{server}");
+    }
+    assert!(archive.jobs().is_empty());
+}
+
+#[test]
+fn the_sample_site_is_harvested_three_times_and_not_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let up = Up::start(folder.path(), &["--demo"]);
+    assert_eq!(up.told["archive"], "varve-demo");
+    let jobs = up.json("/api/v1/jobs");
+    let started: Vec<&str> =
+        jobs["jobs"].as_array().unwrap().iter().map(|job| job["started"].as_str().unwrap()).collect();
+    assert_eq!(started, ["2026-11-09T06:00:00Z", "2026-10-12T06:00:00Z", "2026-09-14T06:00:00Z"]);
+    let cdx = ask(
+        &up.at("pages"),
+        "GET /cdx?url=http://www.siltmere.example/&fl=timestamp&output=text HTTP/1.1",
+        "",
+    );
+    let times: Vec<&str> = cdx.body.lines().filter(|line| line.starts_with("2026")).collect();
+    assert_eq!(times.len(), 3, "{}", cdx.body);
+    let calendar = ask(&up.at("replay"), "GET /web/*/http://www.siltmere.example/ HTTP/1.1", "");
+    assert_eq!(calendar.status, 200, "{}", calendar.body);
+    let search = up.ask("GET /search?q=siltmere.example HTTP/1.1", "");
+    let place = format!("location: {}web/*/siltmere.example", up.told["replay"].as_str().unwrap());
+    assert!(search.status == 303 && search.head.contains(&place), "{}", search.head);
+    // Whoever harvests it again finds it.
+    let job = up.begin(&json!({ "urls": ["http://www.siltmere.example/"], "scope": "list", "delay": "0s" }));
+    let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
+    let ended = until(&mut BufReader::new(connect(&up.at("pages"), &request, "")), "ended");
+    assert_eq!(ended["state"], "committed", "{ended}");
+    assert_eq!(up.end().0, Some(0));
+    let up = Up::start(folder.path(), &["--demo"]);
+    assert_eq!(up.json("/api/v1/jobs")["total"], 4);
+    assert_eq!(up.end().0, Some(0));
+}

@@ -1,0 +1,15 @@
+//! The pages as a browser gets them: a server on this machine, requests in, answers out.
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::disallowed_methods
+)]
+
+mod archived;
+mod forms;
+mod guarded;
+mod pages;
+mod served;

@@ -1,0 +1,166 @@
+//! The pages on a port of this machine, and a browser's side of it.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use api::jobs::{Harvests, Outcome, Profile, Refused, Wish};
+use api::{Api, Settings};
+use archive::Archive;
+use archive::access::Open;
+use tempfile::TempDir;
+use tokio::runtime::Runtime;
+
+use crate::archived::{archived, began};
+
+/// What forms carry.
+pub(crate) const TOKEN: &str = "the-token";
+
+/// Somebody who harvests nothing and remembers what was asked for.
+#[derive(Default)]
+pub(crate) struct Asked(pub(crate) Mutex<Vec<Wish>>);
+
+impl Harvests for Asked {
+    fn start(&self, wish: &Wish) -> Result<Vec<String>, Refused> {
+        self.0.lock().unwrap().push(wish.clone());
+        match wish.urls.as_slice() {
+            [] => Err(Refused {
+                message: "there is no URL to begin with".to_owned(),
+                hint: Some("name one".to_owned()),
+                is_conflict: false,
+            }),
+            _ => Ok(vec!["b.test-20261116130000".to_owned()]),
+        }
+    }
+
+    fn go_on(&self, _: &str) -> Result<(), Refused> {
+        Ok(())
+    }
+
+    fn outcomes(&self) -> Vec<Outcome> {
+        vec![Outcome {
+            job: "<i>-20261116110000".to_owned(),
+            started: "2026-11-16T11:00:00Z".to_owned(),
+            urls: vec!["http://nowhere.test/\"><script>".to_owned()],
+            why: "nothing came: <its host> was not found".to_owned(),
+        }]
+    }
+
+    fn profiles(&self) -> Vec<Profile> {
+        vec![Profile { name: "page".to_owned(), about: "single pages".to_owned() }]
+    }
+}
+
+pub(crate) struct Served {
+    address: SocketAddr,
+    pub(crate) asked: Arc<Asked>,
+    folder: TempDir,
+    _runtime: Runtime,
+}
+
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Served {
+    /// The archive of one harvest.
+    pub(crate) fn start() -> Served {
+        Served::of(archived())
+    }
+
+    /// An archive that has nothing in it.
+    pub(crate) fn empty() -> Served {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = Archive::create(folder.path()).unwrap();
+        Served::of((folder, archive))
+    }
+
+    fn of((folder, archive): (TempDir, Archive)) -> Served {
+        let asked = Arc::new(Asked::default());
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut settings = Settings::new(archive, Arc::new(Open), Arc::new(began));
+        settings.origins = vec![format!("http://{address}")];
+        settings.harvests = Some(asked.clone());
+        let api = Api::new(settings);
+        let pages = web::Pages::new(web::Settings { api, token: TOKEN.to_owned(), names: Vec::new() });
+        runtime.spawn(async move { axum::serve(listener, web::router(pages)).await });
+        Served { address, asked, folder, _runtime: runtime }
+    }
+
+    pub(crate) fn origin(&self) -> String {
+        format!("http://{}", self.address)
+    }
+
+    /// Sends a request: its line and fields, and a body.
+    pub(crate) fn ask(&self, request: &str, body: &str) -> Answer {
+        let mut stream = TcpStream::connect(self.address).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
+        let host =
+            if request.contains("\r\nHost:") { String::new() } else { format!("Host: {}\r\n", self.address) };
+        write!(stream, "{request}\r\n{host}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
+            .unwrap();
+        let mut bytes = Vec::new();
+        stream.read_to_end(&mut bytes).unwrap();
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let (head, body) = text.split_once("\r\n\r\n").unwrap();
+        let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+        Answer { status, head: head.to_ascii_lowercase(), body: body.to_owned() }
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        self.ask(&format!("GET {path} HTTP/1.1"), "")
+    }
+
+    /// Sends a form of ours from this origin.
+    pub(crate) fn post(&self, path: &str, origin: &str, body: &str) -> Answer {
+        let head = format!(
+            "POST {path} HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nOrigin: {origin}"
+        );
+        self.ask(&head, body)
+    }
+
+    /// A page without what is different each time.
+    #[track_caller]
+    pub(crate) fn shown(&self, path: &str) -> String {
+        let answer = self.get(path);
+        let folder = self.folder.path().display().to_string();
+        let body = answer.body.replace(&folder, "[ARCHIVE]");
+        let body = steady(&body);
+        format!("{}\n{body}", answer.status)
+    }
+}
+
+/// Without marks of assets, sizes of packed files, durations and charts.
+fn steady(page: &str) -> String {
+    let mut lines = Vec::new();
+    for line in page.lines().map(str::trim_end).filter(|line| !line.trim().is_empty()) {
+        let line = match line.split_once("?") {
+            Some((before, after)) if line.contains("/assets/") => {
+                let end = after.find('"').unwrap_or(0);
+                format!("{before}?[MARK]{}", &after[end..])
+            }
+            _ => line.to_owned(),
+        };
+        let line = between(&line, "fetched for <span data-field=\"seconds\">", "</span>", "[TIME]");
+        let line = between(&line, "<svg class=\"chart\"", "</svg>", "[CHART]");
+        let line = between(&line, "<dt>Size</dt><dd>", "</dd>", "[SIZE]");
+        let line = between(&line, "<td class=\"number optional\">", "</td>", "[COUNT]");
+        lines.push(line);
+    }
+    lines.join("\n") + "\n"
+}
+
+fn between(line: &str, start: &str, end: &str, with: &str) -> String {
+    match line.split_once(start) {
+        Some((before, rest)) => match rest.split_once(end) {
+            Some((_, after)) => format!("{before}{start}{with}{end}{after}"),
+            None => line.to_owned(),
+        },
+        None => line.to_owned(),
+    }
+}
