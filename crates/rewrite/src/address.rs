@@ -102,7 +102,7 @@ fn head(address: &str) -> Option<(When, Modifier, &str)> {
 
 /// The URL with its scheme, its slashes, and its host as it is asked for.
 fn absolute(url: &str) -> Option<String> {
-    let url = mend(url)?;
+    let url = mend(url.trim_start_matches("%20"))?;
     let host_at = url.find("://")? + 3;
     let (scheme, rest) = url.split_at_checked(host_at)?;
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());

@@ -95,6 +95,29 @@ impl Place {
         }
     }
 
+    /// A URL that a page put together, such as the query of a form, with the addresses in the archive that are inside of it
+    /// turned back. Only prefixes with a host can be told from other text.
+    #[must_use]
+    pub fn original(&self, url: &str) -> String {
+        if self.path_at == 0 {
+            return url.to_owned();
+        }
+        let mut original = String::with_capacity(url.len());
+        let mut rest = url;
+        while let Some((before, behind)) = rest.split_once(&self.prefix) {
+            original.push_str(before);
+            rest = behind_head(behind);
+            let encoded = ["http%3A", "https%3A", "ftp%3A"];
+            if let Some(scheme) = encoded.iter().find(|scheme| rest.starts_with(**scheme)) {
+                original.push_str(scheme.trim_end_matches("%3A"));
+                original.push(':');
+                rest = rest.get(scheme.len()..).unwrap_or_default();
+            }
+        }
+        original.push_str(rest);
+        original
+    }
+
     /// What the document was asked for as.
     #[must_use]
     pub fn modifier(&self) -> Modifier {
@@ -174,6 +197,17 @@ fn is_address(rest: &str) -> bool {
     };
     let known = modifier.len() <= 4 && (digits <= 14);
     known && (url.starts_with("//") || resolve::scheme(url).is_some_and(resolve::is_fetched))
+}
+
+/// What stands behind the time and modifier of an address, of which each may be missing.
+fn behind_head(address: &str) -> &str {
+    let digits = address.bytes().take_while(u8::is_ascii_digit).count();
+    let modifier = address.get(digits..).and_then(|rest| rest.split_once('/'));
+    match modifier {
+        Some(("", url)) if digits > 0 => url,
+        Some((modifier, url)) if modifier.len() <= 4 && modifier.ends_with('_') => url,
+        _ => address,
+    }
 }
 
 /// Blanks and control characters around a link, and tabs and line breaks in it, are no part of it.

@@ -16,9 +16,12 @@ pub(super) fn rewrite(place: &Place, value: &str) -> String {
         };
         let end = end(parameters);
         let (own, others) = parameters.split_at_checked(end).unwrap_or((parameters, ""));
+        // Browsers follow nothing that is written otherwise.
+        let is_link = own.trim_start().is_empty() || own.trim_start().starts_with(';');
         let parameter = |name: &str| parameter(own, name);
         let modifier = relation::modifier(parameter("rel"), parameter("as"), place);
-        rewritten.push_str(&place.rewrite(address, modifier));
+        let link = is_link.then(|| place.rewritten(address, modifier)).flatten();
+        rewritten.push_str(link.as_deref().unwrap_or(address));
         rewritten.push('>');
         rewritten.push_str(own);
         rest = others;

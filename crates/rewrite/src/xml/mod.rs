@@ -178,6 +178,10 @@ impl Stream {
                 self.mode = mode;
                 if mode == Mode::Data {
                     self.flush(out);
+                    if matches!(self.inside, Inside::Address) {
+                        // It may come in pieces, and nobody writes it so.
+                        self.inside = Inside::Other;
+                    }
                 }
                 out.extend_from_slice(mark);
                 return Some(mark.len());

@@ -1,1 +1,147 @@
-//! later
+//! Hostile documents: whatever they are, they come out, in memory that does not grow with them.
+
+use rewrite::{Kind, Limits, Rewriter, Settings};
+
+use crate::{place, rewrite};
+
+fn settings(kind: Kind) -> Settings {
+    let mut settings = Settings::new(place(), kind);
+    (settings.head, settings.foot) = (b"<H>".to_vec(), b"<F>".to_vec());
+    settings
+}
+
+/// Feeds a piece again and again between a start and an end. Gives how much came out, the largest it ever wrote for one
+/// piece, and whether it was cut.
+fn flood(kind: Kind, start: &str, piece: &[u8], times: usize, limits: Limits) -> (usize, usize, bool) {
+    let mut rewriter = Rewriter::new(Settings { limits, ..settings(kind) }).unwrap();
+    let (mut all, mut most) = (0, 0);
+    let mut out = Vec::new();
+    let pieces = std::iter::once(start.as_bytes()).chain(std::iter::repeat_n(piece, times));
+    for piece in pieces {
+        rewriter.feed(piece, &mut out).unwrap();
+        (all, most) = (all + out.len(), most.max(out.len()));
+        out.clear();
+    }
+    rewriter.finish(&mut out).unwrap();
+    (all + out.len(), most.max(out.len()), rewriter.is_cut())
+}
+
+#[test]
+fn a_million_nested_tags_come_out() {
+    let (all, most, is_cut) = flood(Kind::Html, "", "<div>".repeat(1000).as_bytes(), 1000, Limits::default());
+    assert!(all >= 5_000_000 && most < 1 << 20, "{all} {most}");
+    // They are more than the parser may remember, and it says so.
+    assert!(is_cut);
+    let (all, _, is_cut) =
+        flood(Kind::Html, "", "<div></div>".repeat(1000).as_bytes(), 1000, Limits::default());
+    assert!(all >= 11_000_000 && !is_cut);
+}
+
+#[test]
+fn pages_of_many_unclosed_elements_are_read_whole() {
+    let (_, _, is_cut) = flood(Kind::Html, "", "<p>x<br>".repeat(1000).as_bytes(), 100, Limits::default());
+    assert!(!is_cut);
+}
+
+#[test]
+fn behind_a_limit_the_rest_passes_as_it_is() {
+    let limits = Limits { html_bytes_max: 64 << 10, ..Limits::default() };
+    let page = format!("<a href=/a><p title='{}'><a href=/b></body>", "x".repeat(200_000));
+    for length in [1 << 20, 1000, 7] {
+        let mut rewriter =
+            Rewriter::new(Settings { limits: limits.clone(), ..settings(Kind::Html) }).unwrap();
+        let mut out = Vec::new();
+        page.as_bytes().chunks(length).for_each(|piece| rewriter.feed(piece, &mut out).unwrap());
+        rewriter.finish(&mut out).unwrap();
+        let out = String::from_utf8(out).unwrap();
+        assert!(rewriter.is_cut(), "{length}");
+        assert!(out.starts_with("<H><a href=\"/web/2026/http://e.org/a\"><p title='xxx"), "{length}");
+        assert!(out.ends_with("x'><a href=/b></body>"), "{length}");
+    }
+}
+
+#[test]
+fn what_never_ends_is_not_held() {
+    let x = "x".repeat(64 << 10);
+    let quoted = format!("{x}'\"");
+    let starts = [
+        (Kind::Html, "<a href='", x.as_str()),
+        (Kind::Html, "<", x.as_str()),
+        (Kind::Html, "<a ", "b "),
+        (Kind::Html, "<!--", x.as_str()),
+        (Kind::Html, "<script>'", x.as_str()),
+        (Kind::Html, "<script>", x.as_str()),
+        (Kind::Html, "<style>url(", x.as_str()),
+        (Kind::Html, "<script type=importmap>\"", x.as_str()),
+        (Kind::Html, "<noscript><a href='", x.as_str()),
+        (Kind::Html, "<title>", x.as_str()),
+        (Kind::Css, "url('", x.as_str()),
+        (Kind::Css, "", quoted.as_str()),
+        (Kind::Script, "import '", x.as_str()),
+        (Kind::Script, "`", x.as_str()),
+        (Kind::Script, "location/*", x.as_str()),
+        (Kind::Script, "", "((((((((((((((((((((((((((((((((((("),
+        (Kind::Xml, "<svg a='", x.as_str()),
+        (Kind::Xhtml, "<", x.as_str()),
+        (Kind::Dash, "<BaseURL>", x.as_str()),
+        (Kind::Hls, "", x.as_str()),
+    ];
+    let limits = Limits { html_bytes_max: 1 << 20, ..Limits::default() };
+    for (kind, start, piece) in starts {
+        // All that a limit lets be held, and a piece.
+        let held_max = (2 << 20) + piece.len() * 4;
+        let (all, most, _) =
+            flood(kind, start, piece.as_bytes(), (8 << 20) / piece.len().max(64), limits.clone());
+        assert!(all >= (8 << 20) / piece.len().max(64) * piece.len(), "{kind:?} {start} lost bytes: {all}");
+        assert!(most <= held_max, "{kind:?} {start} held {most}");
+    }
+}
+
+#[test]
+fn a_hundred_megabytes_need_no_more_memory_than_one() {
+    let piece = "<p><a href=/a?b&amp;c>x</a> <img src=d srcset='e 1x, f 2x' style='b:url(c)'>text</p><script>location</script>\n"
+        .repeat(600);
+    // Without optimisation that would take minutes.
+    let times = if cfg!(debug_assertions) { 40 } else { (100 << 20) / piece.len() };
+    let mut rewriter = Rewriter::new(settings(Kind::Html)).unwrap();
+    let mut out = Vec::new();
+    let mut capacity = 0;
+    for number in 0..times {
+        out.clear();
+        rewriter.feed(piece.as_bytes(), &mut out).unwrap();
+        if number == 10 {
+            capacity = out.capacity();
+        }
+        // What is written for a piece is bounded by the piece, whatever came before.
+        assert!(number < 10 || out.capacity() <= capacity, "{number}: {} > {capacity}", out.capacity());
+    }
+    rewriter.finish(&mut out).unwrap();
+    assert!(!rewriter.is_cut());
+}
+
+#[test]
+fn games_with_end_tags_break_nothing_out() {
+    let page = "<script>var a = '</scr' + 'ipt>'; location</script><script><!-- <script> </script>\n--> x\nlocation</script><p>";
+    let out = String::from_utf8(rewrite(Settings::new(place(), Kind::Html), page.as_bytes())).unwrap();
+    assert_eq!(out.matches("__varve_location").count(), 2, "{out}");
+    // What a base or an address holds cannot end the script that it is written into.
+    let page = "<base href='/</script><script>alert(1)//'><script type=module>import './x'</script>";
+    let out = String::from_utf8(rewrite(Settings::new(place(), Kind::Html), page.as_bytes())).unwrap();
+    assert_eq!(out.matches("</script>").count(), 1, "{out}");
+    let page = "<script type=importmap>{\"imports\":{\"a\":\"./<\\/script>\"}}</script>";
+    let out = String::from_utf8(rewrite(Settings::new(place(), Kind::Html), page.as_bytes())).unwrap();
+    assert_eq!(out.matches("</script>").count(), 1, "{out}");
+}
+
+#[test]
+fn odd_bytes_pass() {
+    let odd: Vec<u8> = (0..=255).cycle().take(10_000).collect();
+    for kind in
+        [Kind::Html, Kind::Xhtml, Kind::Css, Kind::Script, Kind::Json, Kind::Xml, Kind::Hls, Kind::Dash]
+    {
+        let out = rewrite(Settings::new(place(), kind), &odd);
+        assert!(out.len() >= odd.len(), "{kind:?}");
+    }
+    let zeros = rewrite(Settings::new(place(), Kind::Html), b"<a\0 href=\0/b\0><\0p>\0</p>");
+    assert!(zeros.windows(4).any(|window| window == b"</p>"));
+}
