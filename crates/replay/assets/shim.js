@@ -19,7 +19,8 @@
     return;
   }
 
-  const document = self.document;
+  // A frame's window may outlive its first, empty document.
+  let document = self.document;
   const real = self.location;
   const NativeURL = self.URL;
   const defineProperty = Object.defineProperty;
@@ -45,7 +46,7 @@
   const MINE_ANYWHERE = new RegExp(
     '(?:' + escaped(HOME) + ')?' + escaped(PREFIX) + '\\d{14}(?:[a-z]{2,3}_)?/(?=https?:)', 'g');
   // Frames without an address of their own; their links resolve against the page that made them.
-  const isBlank = /^about:/.test(real.href);
+  let isBlank = /^about:/.test(real.href);
   // Pages lead to pages with the banner if they have it themselves.
   const LINK = config.modifier === '' ? '' : 'if_';
   // What scripts read themselves comes as it was captured: whatever they do with it passes through here again.
@@ -283,6 +284,11 @@
     };
     defineProperty(Object.prototype, '__varve_location', { get, set, enumerable: false, configurable: false });
     defineProperty(self, '__varve_location', { get, set, enumerable: false, configurable: false });
+    // The bare name in an `onclick` attribute means the window's, not one of the element that it stands in.
+    for (const name of ['Element', 'Document']) {
+      const hidden = self[name] && self[name].prototype[Symbol.unscopables];
+      if (hidden) hidden.__varve_location = true;
+    }
   });
 
   // ---------------------------------------------------------------------------------------------------------------------
@@ -572,7 +578,7 @@
   }
 
   // ---------------------------------------------------------------------------------------------------------------------
-  // Workers. The server puts the shim before scripts asked for with `sw_`; the rest is put together here.
+  // Workers are put together anew, with the shim before the script that was meant.
 
   part('Worker', () => {
     const shim = JSON.stringify(HOME + '/-/shim.js');
@@ -585,23 +591,28 @@
     };
     const blobOf = (text) => NativeURL.createObjectURL(new self.Blob([text], { type: 'text/javascript' }));
     const setting = (url) => 'self.__varve=' + JSON.stringify({ ...childConfig(), url, modifier: 'sw_' }) + ';';
-    const script = (url, options) => {
+    const script = (url, options, isShared) => {
       const text = String(url);
       const isMade = /^(?:blob|data):/i.test(text);
       const isModule = Boolean(options) && options.type === 'module';
-      if (!isMade && !isModule) return wrap(text, 'sw_');
+      // Shared workers are found again by their address, so theirs must be a lasting one: the server puts the shim before it.
+      if (isShared && !isMade && !isModule) return wrap(text, 'sw_');
       const where = isMade ? baseUrl() : asSeen(new NativeURL(text, baseUrl()).href);
-      if (!isModule) return blobOf(setting(where) + 'importScripts(' + shim + ');' + rewriteScript(textOf(text)));
+      const meant = JSON.stringify(wrap(text, 'js_'));
+      if (!isModule) {
+        const rest = isMade ? 'importScripts(' + shim + ');' + rewriteScript(textOf(text)) : 'importScripts(' + shim + ',' + meant + ');';
+        return blobOf(setting(where) + rest);
+      }
       // Imports run in order: first where we are, then the shim, then what was meant.
       const first = 'import ' + JSON.stringify(blobOf(setting(where))) + ';import ' + shim + ';';
-      return blobOf(first + (isMade ? rewriteScript(textOf(text)) : 'import ' + JSON.stringify(wrap(text, 'js_')) + ';'));
+      return blobOf(first + (isMade ? rewriteScript(textOf(text)) : 'import ' + meant + ';'));
     };
     for (const name of ['Worker', 'SharedWorker']) {
       constructor(name, (list) => {
         const options = typeof list[1] === 'string' ? { name: list[1] } : list[1];
         const rest = name === 'Worker' ? list.slice(1)
           : [{ ...options, name: archivedOrigin() + ' ' + ((options && options.name) || '') }];
-        return [script(list[0], options), ...rest];
+        return [script(list[0], options, name === 'SharedWorker'), ...rest];
       });
     }
   });
@@ -786,12 +797,16 @@
   const state = {
     moved(next) {
       Object.assign(config, next);
+      document = self.document;
+      isBlank = /^about:/.test(real.href);
+      part('watch', () => state.watch());
       started = { real: withoutHash(real.href), url: normal(next.url) };
       part('scripts', removeOwnScripts);
     },
     origin: archivedOrigin,
     owns: () => false,
     send: () => {},
+    watch: () => {},
     faults,
   };
   defineProperty(self, '__varve_state', { value: state, enumerable: false });
@@ -1238,7 +1253,8 @@
       }
     });
     const what = { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] };
-    watch.observe(document, what);
+    state.watch = () => watch.observe(document, what);
+    state.watch();
     method(Element, 'attachShadow', (native) => function attachShadow(options) {
       const root = native.call(this, options);
       if (this.localName !== 'varve-banner') watch.observe(root, what);

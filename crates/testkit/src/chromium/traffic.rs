@@ -84,6 +84,19 @@ impl Context {
     }
 }
 
+impl Context {
+    /// A worker runs, so its script has come: the page that asked for it is often not told.
+    fn started(&mut self, url: &str) {
+        self.last = Some(Instant::now());
+        let requests = &mut self.requests;
+        self.open.retain(|_, place| {
+            let request =
+                requests.get_mut(*place).filter(|request| request.url == url && request.kind == "Script");
+            request.map(|request| request.is_done = true).is_none()
+        });
+    }
+}
+
 impl Traffic {
     pub(super) fn note(&mut self, text: String) {
         self.notes.push(text);
@@ -144,7 +157,7 @@ impl Traffic {
         let kind = text(parameters, "/targetInfo/type");
         let context = text(parameters, "/targetInfo/browserContextId");
         let is_known = self.session_of(&target).is_some();
-        self.context(&context).last = Some(Instant::now());
+        self.context(&context).started(&text(parameters, "/targetInfo/url"));
         let mut wanted: Vec<(&'static str, Value)> = Vec::new();
         // A service worker is attached to the browser and to each of its pages; once is enough.
         if !is_known {

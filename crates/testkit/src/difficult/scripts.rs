@@ -90,7 +90,7 @@ pub(super) const PAGES: &[Page] = &[
         files: &[
             html("/", LATE),
             CHECK_FILE,
-            script("/written.js", "say('written', document.currentScript.getAttribute('src'));"),
+            script("/written.js", "say('written', document.currentScript.getAttribute('src').slice(-11));"),
             on("cdn", script("/late/far.js", "say('far', location.host);")),
             script("/jsonp?callback=take", "take({ place: 'jsonp' });"),
             drawing("/late.svg", "brown"),
