@@ -68,6 +68,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) is_precise: bool,
     /// Whether a capture that cannot be shown may silently be another.
     pub(crate) is_embedded: bool,
+    /// A capture that turned out to be damaged while it was read.
+    pub(crate) but: Option<Timestamp>,
 }
 
 /// What the rows looked at so far have come to.
@@ -90,7 +92,7 @@ pub(crate) fn choose(
     let mut search = Search::default();
     for row in versions.around(wanted.at, wanted.url).take(limits.candidates) {
         let row = row?;
-        let Some(at) = row.timestamp else { continue };
+        let Some(at) = row.timestamp.filter(|at| Some(*at) != wanted.but) else { continue };
         let distance = at.seconds().abs_diff(wanted.at.seconds());
         // Beyond the window an error that is near says more than a page that is far.
         let is_far = distance > limits.good_within.as_secs();

@@ -25,15 +25,15 @@ pub(crate) fn way_back(
     }
     let page = Url::parse(referer(&request.headers)?).ok()?;
     let asker = Asker::of(replay.settings(), request);
-    if page.origin().ascii_serialization() != asker.origin {
+    if page.origin() != Url::parse(&asker.origin).ok()?.origin() {
         return None;
     }
-    let behind = page.as_str().strip_prefix(&asker.origin)?;
-    let Address { collection, ask: Ask::Memento { time, url, .. } } = Address::parse(behind)? else {
-        return None;
-    };
+    let behind = page.as_str().get(page.origin().ascii_serialization().len()..)?;
+    let address = Address::parse(behind)?;
+    let Ask::Memento { time, form, url } = address.ask else { return None };
     let wanted = Url::parse(&url).ok()?.join(target).ok()?;
-    let location = format!("/{collection}/{time}{}/{wanted}", form(request));
+    let form = wanted_form(request).unwrap_or(&form.text);
+    let location = format!("/{}/{time}{form}/{wanted}", address.collection);
     let mut response = Response::default();
     let is_plain = matches!(request.method, Method::GET | Method::HEAD);
     *response.status_mut() = if is_plain { StatusCode::FOUND } else { StatusCode::TEMPORARY_REDIRECT };
@@ -52,17 +52,16 @@ fn is_plainly_ours(replay: &Replay, address: &Address, target: &str) -> bool {
     is_whole && matches!(replay.settings().archive.collection(&address.collection), Ok(Some(_)))
 }
 
-/// In which form the browser wants it.
-fn form(request: &request::Parts) -> &'static str {
-    let wanted = request.headers.get("sec-fetch-dest").and_then(|value| value.to_str().ok());
-    match wanted {
-        Some("document") => "",
-        Some("iframe" | "frame") => "if_",
-        Some("image") => "im_",
-        Some("script") => "js_",
-        Some("style") => "cs_",
-        Some("worker" | "sharedworker") => "sw_",
-        Some("font" | "video" | "audio" | "track" | "embed" | "object" | "empty") => "oe_",
+/// In which form the browser wants it, if it says so.
+fn wanted_form(request: &request::Parts) -> Option<&'static str> {
+    let wanted = request.headers.get("sec-fetch-dest").and_then(|value| value.to_str().ok())?;
+    Some(match wanted {
+        "document" => "",
+        "image" => "im_",
+        "script" => "js_",
+        "style" => "cs_",
+        "worker" | "sharedworker" => "sw_",
+        "font" | "video" | "audio" | "track" | "embed" | "object" | "empty" => "oe_",
         _ => "if_",
-    }
+    })
 }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bytes::Bytes;
 
-use crate::address::{Address, Ask};
+use crate::address::{Address, Ask, Form};
 use crate::asker::Asker;
 use crate::error::Error;
 use crate::replay::Replay;
@@ -84,7 +84,7 @@ fn visit(replay: Replay, parts: request::Parts, body: Bytes, address: &Address) 
     match &address.ask {
         Ask::Start => Ok(pages::collection(&visit)),
         Ask::Memento { time, form, url } => memento::answer(&visit, time, form, url),
-        Ask::Gate { url } => memento::gate(&visit, url),
+        Ask::Gate { url } => memento::gate(&visit, &Form::of(""), url),
         Ask::Map { format, from, url } => timemap::answer(&visit, format, from, url),
         Ask::Calendar { within, url } => pages::calendar(&visit, within, url),
         Ask::Listing { within, prefix, after } => pages::listing(&visit, within, prefix, after.as_deref()),

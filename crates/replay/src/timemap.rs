@@ -11,7 +11,7 @@ use cdx::Timestamp;
 use serde_json::json;
 
 use crate::error::Error;
-use crate::memento::{http_date, insert};
+use crate::memento::{http_date, insert, of_original};
 use crate::pages;
 use crate::versions::{Row, Versions};
 use crate::visit::{Visit, safe};
@@ -42,8 +42,7 @@ pub(crate) fn answer(visit: &Visit, format: &str, from: &str, url: &str) -> Resu
     let headers = response.headers_mut();
     insert(headers, header::CONTENT_TYPE, content_type);
     insert(headers, header::CACHE_CONTROL, "private, max-age=60");
-    let original = format!("<{}>; rel=\"original\", <{}>; rel=\"timegate\"", safe(url), visit.gate(url));
-    insert(headers, header::LINK, &original);
+    insert(headers, header::LINK, &of_original(visit, url));
     insert(headers, HeaderName::from_static("x-content-type-options"), "nosniff");
     Ok(response)
 }
@@ -51,7 +50,7 @@ pub(crate) fn answer(visit: &Visit, format: &str, from: &str, url: &str) -> Resu
 impl<'a> Map<'a> {
     fn read(visit: &'a Visit, from: &str, url: &'a str) -> Result<Option<Map<'a>>, Error> {
         let max = visit.replay.limits().mementos_in_page;
-        let versions = Versions::unread(&visit.snapshot, &urlkey::key(url));
+        let versions = Versions::unread(&visit.snapshot, &visit.key(url));
         let start = Timestamp::parse(from).ok();
         let all = start.map_or_else(|| versions.all(), |start| versions.from(start));
         let mut rows: Vec<Row> = Vec::new();

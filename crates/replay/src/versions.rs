@@ -52,9 +52,8 @@ impl Versions {
             let rest: Vec<Row> = whole.get(start..).unwrap_or_default().to_vec();
             return Box::new(rest.into_iter().map(Ok));
         }
-        let start = format!("{} {at}", self.key);
-        let range = urlkey::KeyRange { start, end: format!("{}!", self.key) };
-        Box::new(self.snapshot.range(&range).map(|row| row.map_err(Error::from)))
+        let rows = self.snapshot.versions_from(&self.key, at);
+        Box::new(rows.map(|row| row.map_err(Error::from)))
     }
 
     /// Those before a time, the last first.
@@ -64,24 +63,24 @@ impl Versions {
             let rest: Vec<Row> = whole.get(..end).unwrap_or_default().iter().rev().cloned().collect();
             return Box::new(rest.into_iter().map(Ok));
         }
-        let rows: Vec<_> = self
-            .snapshot
-            .versions(&self.key)
-            .take_while(|row| row.as_ref().is_ok_and(|row| row.timestamp < Some(at)))
-            .collect();
-        Box::new(rows.into_iter().rev().map(|row| row.map_err(Error::from)))
+        let rows = self.snapshot.versions_before(&self.key, at);
+        Box::new(rows.map(|row| row.map_err(Error::from)))
     }
 
     /// All of them.
     pub(crate) fn all(&self) -> Rows {
-        Timestamp::from_number(0)
-            .map_or_else(|| Box::new(std::iter::empty()) as Rows, |start| self.from(start))
+        if let Some(whole) = &self.whole {
+            return Box::new(whole.clone().into_iter().map(Ok));
+        }
+        Box::new(self.snapshot.versions(&self.key).map(|row| row.map_err(Error::from)))
     }
 
     /// All of them, the last first.
     pub(crate) fn all_backwards(&self) -> Rows {
-        Timestamp::from_number(99_999_999_999_999)
-            .map_or_else(|| Box::new(std::iter::empty()) as Rows, |end| self.before(end))
+        if let Some(whole) = &self.whole {
+            return Box::new(whole.clone().into_iter().rev().map(Ok));
+        }
+        Box::new(self.snapshot.versions_backwards(&self.key).map(|row| row.map_err(Error::from)))
     }
 
     /// All of them, those nearest to a time first; of two as near the earlier, and of one second those of this very URL first.

@@ -29,15 +29,20 @@ impl Visit {
         self.headers.get(name)?.to_str().ok()
     }
 
+    /// The key of a URL; of an alias that of what it stands for.
+    pub(crate) fn key(&self, url: &str) -> String {
+        self.snapshot.resolve_alias(&urlkey::key(url)).to_owned()
+    }
+
     /// The keys that a URL may have, by the method and body of the request: those who write indexes do not agree.
     pub(crate) fn keys(&self, url: &str) -> Vec<String> {
         if matches!(self.method, Method::GET | Method::HEAD) {
-            return vec![urlkey::key(url)];
+            return vec![self.key(url)];
         }
         let content_type = self.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
         let key = |dialect| {
             let url = url_with_request(url, self.method.as_str(), content_type, &self.body, dialect);
-            urlkey::key(&url)
+            self.key(&url)
         };
         let mut keys = vec![key(Dialect::CdxjIndexer), key(Dialect::Pywb), key(Dialect::Jwarc)];
         keys.dedup();

@@ -7,7 +7,7 @@ mod script;
 mod show;
 mod title;
 
-use axum::http::{HeaderMap, HeaderName, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use cdx::Timestamp;
 
@@ -19,32 +19,52 @@ use crate::versions::Versions;
 use crate::visit::Visit;
 
 pub(crate) use fields::insert;
-pub(crate) use relations::{Neighbours, http_date, of_memento};
+pub(crate) use relations::{Neighbours, http_date, of_memento, of_original};
 
 /// The header that says what was nearer and is not shown.
 const PASSED_OVER: HeaderName = HeaderName::from_static("x-archive-passed-over");
 
 /// Shows the capture nearest to a time, or leads to where it is shown.
 pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Result<Response, Error> {
-    let wanted = Wanted { at: at(time), url, is_precise: time.len() == 14, is_embedded: form.is_embedded() };
+    let preferred = preference(visit);
+    let (asked_form, form) = (form, preferred.as_ref().map_or(form, |(_, preferred)| preferred));
+    // Without a time it is the header that says which.
+    if time.is_empty() && !form.is_embedded() {
+        return gate(visit, form, url);
+    }
+    let wanted = Wanted {
+        at: at(time),
+        url,
+        is_precise: time.len() == 14,
+        is_embedded: form.is_embedded(),
+        but: None,
+    };
     let (versions, choice) = look(visit, wanted)?;
-    let taken = match choice {
-        Choice::Taken(taken) => taken,
-        Choice::Missing => return pages::missing(visit, url),
-        Choice::Refused(decision) => return pages::refused(visit, url, decision),
-        Choice::Useless(passed_over) => return pages::useless(visit, &versions, url, &passed_over),
+    let taken = match taken(visit, &versions, url, choice)? {
+        Ok(taken) => taken,
+        Err(response) => return Ok(response),
     };
     // A page that is shown for another keeps its address, so that it can say so.
     let is_told = taken.passed_over.is_some() && form.modifier == rewrite::Modifier::Page;
-    if taken.is_exact || form.is_embedded() || is_told {
-        show::show(visit, &versions, *taken, form, time)
-    } else {
-        Ok(lead(visit, &taken, &form.text))
+    let is_asked = preferred.as_ref().is_none_or(|(_, preferred)| preferred.modifier == asked_form.modifier);
+    let is_shown = (taken.is_exact && is_asked) || form.is_embedded() || is_told;
+    let (at, mut response) = match is_shown {
+        true => (taken.at, show::show(visit, &versions, taken, form, time)?),
+        false => (taken.at, lead(visit, &taken, &form.text)),
+    };
+    if response.status() == StatusCode::BAD_GATEWAY && form.is_embedded() {
+        // Nobody reads an error in the place of a picture: another capture is better than none.
+        let choice = choose(&visit.replay, &visit.asker, &versions, Wanted { but: Some(at), ..wanted })?;
+        if let Choice::Taken(taken) = choice {
+            response = show::show(visit, &versions, *taken, form, time)?;
+        }
     }
+    tell_preference(response.headers_mut(), preferred.as_ref());
+    Ok(response)
 }
 
 /// The TimeGate: leads to the capture nearest to the time that the header asks for, or to the newest.
-pub(crate) fn gate(visit: &Visit, url: &str) -> Result<Response, Error> {
+pub(crate) fn gate(visit: &Visit, form: &Form, url: &str) -> Result<Response, Error> {
     let asked = match visit.header("accept-datetime") {
         None => None,
         Some(text) => match urlkey::time::parse_lenient(text) {
@@ -53,19 +73,56 @@ pub(crate) fn gate(visit: &Visit, url: &str) -> Result<Response, Error> {
         },
     };
     let at = at(asked.as_deref().unwrap_or_default());
-    let (versions, choice) = look(visit, Wanted { at, url, is_precise: false, is_embedded: false })?;
-    let taken = match choice {
-        Choice::Taken(taken) => taken,
-        Choice::Missing => return pages::missing(visit, url),
-        Choice::Refused(decision) => return pages::refused(visit, url, decision),
-        Choice::Useless(passed_over) => return pages::useless(visit, &versions, url, &passed_over),
+    let (versions, choice) =
+        look(visit, Wanted { at, url, is_precise: false, is_embedded: false, but: None })?;
+    let taken = match taken(visit, &versions, url, choice)? {
+        Ok(taken) => taken,
+        Err(response) => return Ok(response),
     };
-    let mut response = lead(visit, &taken, "");
+    let preferred = preference(visit);
+    let form = preferred.as_ref().map_or(form, |(_, preferred)| preferred);
+    let mut response = lead(visit, &taken, &form.text);
     let around = Neighbours::of(visit, &versions, taken.at)?;
     let headers = response.headers_mut();
-    insert(headers, header::LINK, &of_memento(visit, "", &taken.found.url, taken.at, &around));
+    insert(headers, header::LINK, &of_memento(visit, &form.text, &taken.found.url, taken.at, &around));
     insert(headers, header::VARY, "accept-datetime");
+    tell_preference(headers, preferred.as_ref());
     Ok(response)
+}
+
+/// The capture to show, or the page that says why there is none.
+fn taken(
+    visit: &Visit,
+    versions: &Versions,
+    url: &str,
+    choice: Choice,
+) -> Result<Result<Taken, Response>, Error> {
+    Ok(Err(match choice {
+        Choice::Taken(taken) => return Ok(Ok(*taken)),
+        Choice::Missing => pages::missing(visit, url)?,
+        Choice::Refused(decision) => pages::refused(visit, url, decision)?,
+        Choice::Useless(passed_over) => pages::useless(visit, versions, url, &passed_over)?,
+    }))
+}
+
+/// The form that a client prefers to the one it asks for, as some that work with mementos do: `Prefer: raw`. What it prefers
+/// otherwise is passed over, as <https://www.rfc-editor.org/rfc/rfc7240#section-2> has it.
+fn preference(visit: &Visit) -> Option<(&'static str, Form)> {
+    let preferences = visit.header("prefer")?.split(',').map(str::trim);
+    preferences
+        .filter_map(|word| match word {
+            "raw" => Some(("raw", Form::of("id_"))),
+            "rewritten" => Some(("rewritten", Form::of("if_"))),
+            _ => None,
+        })
+        .next()
+}
+
+fn tell_preference(headers: &mut HeaderMap, preferred: Option<&(&'static str, Form)>) {
+    if let Some((word, _)) = preferred {
+        insert(headers, HeaderName::from_static("preference-applied"), word);
+        headers.append(header::VARY, HeaderValue::from_static("prefer"));
+    }
 }
 
 /// Looks for the capture to show, under each key that the URL may have.

@@ -32,11 +32,7 @@ impl Neighbours {
 
 /// The header of one capture.
 pub(crate) fn of_memento(visit: &Visit, form: &str, url: &str, at: Timestamp, around: &Neighbours) -> String {
-    let mut links = vec![
-        format!("<{}>; rel=\"original\"", safe(url)),
-        format!("<{}>; rel=\"timegate\"", visit.gate(url)),
-        format!("<{}>; rel=\"timemap\"; type=\"application/link-format\"", visit.map("link", url)),
-    ];
+    let mut links = vec![of_original(visit, url)];
     let itself = (at, url.to_owned());
     let rows = [
         ("first", &around.first),
@@ -66,6 +62,16 @@ pub(crate) fn of_memento(visit: &Visit, form: &str, url: &str, at: Timestamp, ar
         links.push(format!("<{address}>; rel=\"{}\"; datetime=\"{date}\"", words.join(" ")));
     }
     links.join(", ")
+}
+
+/// The header of what is about all captures.
+pub(crate) fn of_original(visit: &Visit, url: &str) -> String {
+    format!(
+        "<{}>; rel=\"original\", <{}>; rel=\"timegate\", <{}>; rel=\"timemap\"; type=\"application/link-format\"",
+        safe(url),
+        visit.gate(url),
+        visit.map("link", url),
+    )
 }
 
 /// As headers have it.

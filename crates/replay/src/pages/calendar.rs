@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::Response;
 use cdx::Timestamp;
 
@@ -12,13 +12,14 @@ use super::days::{self, Change, Day, Entry};
 use super::html::{Page, shortened, text};
 use super::missing::missing;
 use crate::error::Error;
+use crate::memento::{insert, of_original};
 use crate::timeline::{Timeline, grouped};
 use crate::versions::Versions;
 use crate::visit::Visit;
 
 /// The calendar of a URL, for the year, month or day that these digits begin.
 pub(crate) fn calendar(visit: &Visit, within: &str, url: &str) -> Result<Response, Error> {
-    let key = urlkey::key(url);
+    let key = visit.key(url);
     let versions = Versions::read(&visit.snapshot, &key, visit.replay.limits().captures_at_once)?;
     let timeline = Timeline::of(visit, &versions)?;
     let years = timeline.years();
@@ -34,7 +35,9 @@ pub(crate) fn calendar(visit: &Visit, within: &str, url: &str) -> Result<Respons
     main += &table(visit, &versions, year, month, day, &days)?;
     let title = format!("Captures of {}", shortened(url, 80));
     let (replay, collection) = (&visit.replay, visit.collection.name());
-    Ok(Page { replay, status: StatusCode::OK, title: &title, collection, url, main }.answer())
+    let mut response = Page { replay, status: StatusCode::OK, title: &title, collection, url, main }.answer();
+    insert(response.headers_mut(), header::LINK, &of_original(visit, url));
+    Ok(response)
 }
 
 /// Nothing that may be seen: because there is nothing, or because of the rules.

@@ -1,7 +1,5 @@
 //! What is not there, and what is near it.
 
-use std::collections::BTreeSet;
-
 use axum::http::StatusCode;
 use axum::response::Response;
 use urlkey::{KeyRange, Match};
@@ -18,7 +16,7 @@ const LOOKED_AT: usize = 400;
 
 /// Says that there is no capture, and what else there is.
 pub(crate) fn missing(visit: &Visit, url: &str) -> Result<Response, Error> {
-    let key = urlkey::key(url);
+    let key = visit.key(url);
     let mut below = format!(
         "<p class=url>{}</p><p>No capture of this address is in the collection <strong>{}</strong>.</p>",
         text(&shortened(url, 300)),
@@ -67,32 +65,33 @@ fn list(heading: &str, visit: &Visit, rows: &[Row]) -> String {
     format!("<h2>{heading}</h2><ul class=plain>{}</ul>", items.concat())
 }
 
-/// Captures whose keys lie next to this one: in its folder, or else on its host.
+/// Captures of the host whose keys lie next to this one, in their order.
 fn neighbours(visit: &Visit, url: &str, key: &str) -> Result<Vec<Row>, Error> {
-    let max = visit.replay.limits().suggestions;
-    let path = key.split('?').next().unwrap_or(key);
-    let folder = path.rsplit_once('/').map_or(path, |(folder, _)| folder);
-    let mut rows = Vec::new();
-    let mut seen = BTreeSet::from([key.to_owned()]);
-    let host = urlkey::key_range(url, Match::Host).ok();
-    let ranges = [
-        Some(KeyRange { start: key.to_owned(), end: format!("{folder}0") }),
-        Some(KeyRange { start: format!("{folder}/"), end: format!("{folder}0") }),
-        host,
-    ];
-    for range in ranges.into_iter().flatten() {
-        for row in visit.snapshot.range(&range).take(LOOKED_AT) {
-            let row = row?;
-            if rows.len() >= max {
-                return Ok(rows);
-            }
-            let is_good = row.status.is_none_or(|status| status < 400) && visit.may_see(&row);
-            if is_good && seen.insert(row.key.as_deref().unwrap_or_default().to_owned()) {
-                rows.push(row);
-            }
+    let half = visit.replay.limits().suggestions / 2;
+    let Ok(host) = urlkey::key_range(url, Match::Host) else { return Ok(Vec::new()) };
+    let before = KeyRange { start: host.start, end: key.to_owned() };
+    let behind = KeyRange { start: format!("{key}!"), end: host.end };
+    let mut rows = distinct(visit, visit.snapshot.range_backwards(&before), half)?;
+    rows.reverse();
+    rows.extend(distinct(visit, visit.snapshot.range(&behind), half)?);
+    Ok(rows)
+}
+
+/// One good capture of each key, of the first so many.
+fn distinct(visit: &Visit, rows: index::Captures, max: usize) -> Result<Vec<Row>, Error> {
+    let mut found: Vec<Row> = Vec::new();
+    for row in rows.take(LOOKED_AT) {
+        let row = row?;
+        if found.len() >= max {
+            break;
+        }
+        let is_known = found.iter().any(|known| known.key == row.key);
+        let is_good = row.status.is_none_or(|status| status < 400);
+        if is_good && !is_known && visit.may_see(&row) {
+            found.push(row);
         }
     }
-    Ok(rows)
+    Ok(found)
 }
 
 /// The same path on the other hosts of the domain.

@@ -77,7 +77,7 @@ pub(crate) fn no_such_form(visit: &Visit, format: &str) -> Response {
     );
     note(
         &visit.replay,
-        StatusCode::NOT_FOUND,
+        StatusCode::BAD_REQUEST,
         visit.collection.name(),
         "",
         "There is no such TimeMap",

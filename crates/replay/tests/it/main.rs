@@ -9,5 +9,11 @@
     clippy::print_stderr
 )]
 
+mod access;
+mod attacks;
+mod choosing;
 mod mementos;
+mod pages;
+mod ranges;
+mod vectors;
 mod world;

@@ -1,0 +1,1 @@
+//! Exchanges with the Internet Archive's Wayback Machine, asked of us.
