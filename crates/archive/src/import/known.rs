@@ -13,6 +13,8 @@ pub(super) struct Known {
     files: HashMap<String, String>,
     /// The jobs whose lines are in the collection that is imported into.
     here: HashSet<String>,
+    /// What all files of the store are called, whoever they belong to.
+    names: Vec<String>,
 }
 
 impl Known {
@@ -28,13 +30,16 @@ impl Known {
                 committed.extend(jobs(collection.index())?);
             }
         }
-        let mut files = HashMap::new();
-        for job in archive.store().jobs()?.into_iter().filter(|job| committed.contains(job)) {
+        let (mut files, mut names) = (HashMap::new(), Vec::new());
+        for job in archive.store().jobs()? {
             for file in archive.store().files_of(&job)? {
-                files.insert(file.sha256, file.name);
+                names.extend(file.name.split_once('/').map(|(_, name)| name.to_owned()));
+                if committed.contains(&job) {
+                    files.insert(file.sha256, file.name);
+                }
             }
         }
-        Ok(Known { files, here })
+        Ok(Known { files, here, names })
     }
 
     /// The file of this checksum, if the collection has its captures.
@@ -46,5 +51,10 @@ impl Known {
     /// The file of this checksum, wherever its captures are.
     pub(super) fn elsewhere(&self, sha256: &str) -> Option<&str> {
         self.files.get(sha256).map(String::as_str)
+    }
+
+    /// What files of the store are called, without their jobs.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter().map(String::as_str)
     }
 }

@@ -5,6 +5,7 @@ use std::io::{Read, Write};
 
 use cdx::make::{Indexer, Options};
 use cdx::{Capture, Extra, Value};
+use jiff::Timestamp;
 use warc::{Fault, FaultKind, Head, Limits, Reader, RecordType, Severity, rules};
 
 use super::report::FAULTS_KEPT;
@@ -81,18 +82,18 @@ pub(super) fn look_through(
         let message = "the file is empty; an archive file holds at least one record";
         looked.tell(Fault::new(0, FaultKind::UnknownFormat, message));
     }
+    // What keeps it out comes first.
+    looked.faults.sort_by_key(|fault| !is_damage(fault));
     Ok(looked)
 }
 
 impl Looked {
     fn tell(&mut self, fault: Fault) {
-        let severity = fault.kind.severity();
-        if severity == Severity::Advice {
+        if fault.kind.severity() == Severity::Advice {
             return;
         }
         self.fault_count += 1;
-        // Of records that share a member only the first can be found by its place.
-        let is_damage = severity == Severity::Damage || fault.kind == FaultKind::SharedMember;
+        let is_damage = is_damage(&fault);
         self.is_damaged |= is_damage;
         if !is_damage {
             self.violations += 1;
@@ -119,9 +120,16 @@ impl Looked {
             if !is_findable {
                 continue;
             }
-            let request = before.iter().find(|neighbour| Some(neighbour.offset) == row.offset);
-            if let Some(offset) = request.and_then(|neighbour| neighbour.request) {
-                row.extra.push(Extra::new(REQUEST, Value::Text(offset.to_string().into())));
+            if let Some(own) = before.iter().find(|neighbour| Some(neighbour.offset) == row.offset) {
+                let mut add =
+                    |name, value: String| row.extra.push(Extra::new(name, Value::Text(value.into())));
+                // What a line of 14 digits cannot tell, and revisits refer to.
+                if let Some(date) = own.date.filter(|date| date.subsec_nanosecond() != 0) {
+                    add("date", urlkey::time::to_warc_date_precise(date));
+                }
+                if let Some(offset) = own.request {
+                    add(REQUEST, offset.to_string());
+                }
             }
             row.extra.push(Extra::new("commit", Value::Text(job.to_owned().into())));
             line.clear();
@@ -139,6 +147,12 @@ impl Looked {
     }
 }
 
+/// Whether a fault keeps a file out: bytes are lost or in doubt, or share a member, so that only the first record in it can be found by
+/// its place.
+fn is_damage(fault: &Fault) -> bool {
+    fault.kind.severity() == Severity::Damage || fault.kind == FaultKind::SharedMember
+}
+
 /// A record of which its neighbours may want to know.
 #[derive(Debug)]
 struct Neighbour {
@@ -146,6 +160,7 @@ struct Neighbour {
     id: Option<String>,
     concurrent_to: Vec<String>,
     is_request: bool,
+    date: Option<Timestamp>,
     /// Where the request of this record lies, if that is before it.
     request: Option<u64>,
 }
@@ -161,7 +176,7 @@ impl Neighbour {
             other.is_request && (is_named(&other.concurrent_to, &id) || is_named(&concurrent_to, &other.id))
         };
         let request = before.iter().rev().find(belongs).map(|other| other.offset).filter(|_| !is_request);
-        Neighbour { offset, id, concurrent_to, is_request, request }
+        Neighbour { offset, id, concurrent_to, is_request, date: head.date(), request }
     }
 }
 

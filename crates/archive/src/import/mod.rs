@@ -155,7 +155,7 @@ impl Import<'_> {
     /// Looks at all files, some at once; what came of them, in their order.
     fn take_in(&self, items: &[Item], progress: &(dyn Fn(Step) + Sync)) -> Result<Vec<Taken>, Error> {
         let known = Known::of(self.archive, self.index)?;
-        let names = names::of(items.iter().map(|item| item.wish.as_str()));
+        let names = names::of(items.iter().map(|item| item.wish.as_str()), known.names());
         let read = |bytes| progress(Step::Read(bytes));
         let run = Run {
             job: self.folder.job(),

@@ -1,13 +1,16 @@
-//! What imported files are called in the store: as before, as far as the store allows, and no two alike.
+//! What imported files are called in the store: as before, as far as the store allows, and no two alike in the whole archive.
 
 use std::collections::HashSet;
 
 /// So much of a name is kept, which leaves room for a number and endings.
 const STEM_BYTES_MAX: usize = 150;
 
-/// A name for each wish, in their order.
-pub(super) fn of<'a>(wishes: impl Iterator<Item = &'a str>) -> Vec<String> {
-    let mut taken = HashSet::new();
+/// A name for each wish, in their order, and none of those that are taken.
+pub(super) fn of<'a>(
+    wishes: impl Iterator<Item = &'a str>,
+    taken: impl Iterator<Item = &'a str>,
+) -> Vec<String> {
+    let mut taken: HashSet<String> = taken.map(|name| split(name).0.to_ascii_lowercase()).collect();
     wishes
         .map(|wish| {
             let (stem, ending) = split(&sound(wish));
@@ -50,7 +53,7 @@ mod tests {
 
     #[track_caller]
     fn check(wishes: &[&str], expect: &[&str]) {
-        let names = of(wishes.iter().copied());
+        let names = of(wishes.iter().copied(), ["taken.warc.gz"].into_iter());
         assert_eq!(names, expect);
         assert!(names.iter().all(|name| store::is_name(name)), "{names:?}");
     }
@@ -67,6 +70,7 @@ mod tests {
 
     #[test]
     fn no_two_are_alike() {
+        check(&["taken.warc"], &["taken-2.warc"]);
         check(
             &["a.warc", "a.warc", "a.warc.gz", "A.warc"],
             &["a.warc", "a-2.warc", "a-3.warc.gz", "A-4.warc"],

@@ -4,6 +4,7 @@
     clippy::unwrap_used,
     clippy::disallowed_methods,
     clippy::print_stderr,
+    clippy::print_stdout,
     clippy::panic,
     clippy::indexing_slicing
 )]
@@ -13,8 +14,10 @@ mod collections;
 mod commits;
 mod crashes;
 mod dedup;
+mod exporting;
 mod full;
 mod gone;
+mod importing;
 mod known;
 mod metadata;
 mod peers;

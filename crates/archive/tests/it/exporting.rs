@@ -1,0 +1,202 @@
+//! Captures on their way out: what is chosen, what comes along, and that others can read it.
+
+use std::collections::BTreeMap;
+use std::io::Cursor;
+
+use archive::Form;
+use archive::export::{Exported, Selection, Settings};
+use archive::import;
+use cdx::query::TimeRange;
+use urlkey::Match;
+use warc::{Encoding, RecordType};
+
+use crate::importing::{Imports, warc as warc_file};
+use crate::world::{World, about, at, page, text};
+
+fn settings(world: &World) -> Settings {
+    Settings { title: Some("Fish".to_owned()), ..Settings::new(world.folder.path().to_owned()) }
+}
+
+fn of_url(url: &str, matching: Match) -> Selection {
+    Selection { range: Some(urlkey::key_range(url, matching).unwrap()), ..Selection::default() }
+}
+
+/// Two harvests: the page is the same in both, something else is new in the second.
+fn harvested() -> World {
+    let world = World::new();
+    let body = "<title>Herring</title><p>The herring is here.";
+    world.job(
+        "one",
+        &about(0),
+        &[page("http://example.org/", 0, body), page("http://example.org/eel", 1, "eel")],
+    );
+    world.job(
+        "two",
+        &about(100),
+        &[page("http://example.org/", 100, body), page("http://example.com/", 101, "cod")],
+    );
+    world
+}
+
+#[track_caller]
+fn warc(world: &World, selection: &Selection, settings: &Settings) -> (Vec<u8>, Exported) {
+    let mut out = Vec::new();
+    let name = ("out.warc.gz", &Encoding::Gzip(6));
+    let exported =
+        world.archive.export_warc(&mut out, name, selection, settings, &about(200), &|_| {}).unwrap();
+    (out, exported)
+}
+
+/// The types of records of a file, counted; every one of them is sound.
+#[track_caller]
+fn records(file: &[u8]) -> BTreeMap<String, usize> {
+    let options = warc::Options { verify: true, ..warc::Options::default() };
+    let mut reader = warc::Reader::new(file, options).unwrap();
+    let mut counts = BTreeMap::new();
+    while let Some(record) = reader.next_record().unwrap() {
+        assert_eq!(warc::rules::faults(record.head(), record.offset()), []);
+        *counts.entry(record.head().record_type().name().to_owned()).or_default() += 1;
+        record.finish().unwrap();
+    }
+    assert_eq!(reader.take_faults(), []);
+    counts
+}
+
+fn counts(pairs: &[(&str, usize)]) -> BTreeMap<String, usize> {
+    pairs.iter().map(|(name, count)| ((*name).to_owned(), *count)).collect()
+}
+
+#[test]
+fn everything_leaves_with_its_requests() {
+    let world = harvested();
+    let (file, exported) = warc(&world, &Selection::default(), &settings(&world));
+    assert_eq!(records(&file), counts(&[("request", 4), ("response", 3), ("revisit", 1), ("warcinfo", 1)]));
+    assert_eq!((exported.captures, exported.records, exported.originals), (4, 9, 0));
+}
+
+#[test]
+fn captures_are_chosen_by_url_time_and_job() {
+    let world = harvested();
+    let count = |selection: &Selection| {
+        let mut out = Vec::new();
+        let exported = world.archive.export_cdxj(&mut out, selection).unwrap();
+        assert_eq!(out.iter().filter(|byte| **byte == b'\n').count() as u64, exported.captures);
+        exported.captures
+    };
+    assert_eq!(count(&Selection::default()), 4);
+    assert_eq!(count(&of_url("http://example.org/", Match::Exact)), 2);
+    assert_eq!(count(&of_url("http://example.org/", Match::Host)), 3);
+    assert_eq!(count(&of_url("http://example.org/e", Match::Prefix)), 1);
+    assert_eq!(count(&Selection { job: Some("two".to_owned()), ..Selection::default() }), 2);
+    assert_eq!(count(&Selection { job: Some("none".to_owned()), ..Selection::default() }), 0);
+    let from = urlkey::time::to_14(at(50));
+    let time = TimeRange::parse(Some(&from), None).unwrap();
+    assert_eq!(count(&Selection { time, ..Selection::default() }), 2);
+    let gone = Selection { collection: "none".to_owned(), ..Selection::default() };
+    assert!(world.archive.export_cdxj(Vec::new(), &gone).is_err());
+}
+
+#[test]
+fn the_original_of_a_revisit_comes_along() {
+    let world = harvested();
+    let second = Selection { job: Some("two".to_owned()), ..Selection::default() };
+    let (file, exported) = warc(&world, &second, &settings(&world));
+    assert_eq!(records(&file), counts(&[("request", 3), ("response", 2), ("revisit", 1), ("warcinfo", 1)]));
+    assert_eq!((exported.captures, exported.originals, exported.resolved), (2, 1, 0));
+}
+
+#[test]
+fn a_revisit_becomes_the_whole_answer_on_request() {
+    let world = harvested();
+    let second = Selection { job: Some("two".to_owned()), ..Selection::default() };
+    let settings = Settings { resolve: true, ..settings(&world) };
+    let (file, exported) = warc(&world, &second, &settings);
+    assert_eq!(records(&file), counts(&[("request", 2), ("response", 2), ("warcinfo", 1)]));
+    assert_eq!((exported.originals, exported.resolved), (0, 1));
+    // Imported elsewhere it is what it was.
+    let other = Imports::new();
+    let path = other.file("out.warc.gz", &file);
+    other.import("job", &[&path], &import::Settings::default());
+    let found = other.archive().get("http://example.org/", None).unwrap().unwrap();
+    assert!(!found.is_revisit());
+    assert_eq!(text(&found, Form::Decoded), "<title>Herring</title><p>The herring is here.");
+    assert_eq!(found.at, world.get("http://example.org/", 100).at);
+}
+
+#[test]
+fn a_package_is_valid_and_comes_back_as_it_was() {
+    let world = harvested();
+    let mut out = Cursor::new(Vec::new());
+    let selection = of_url("http://example.org/", Match::Host);
+    let exported =
+        world.archive.export_wacz(&mut out, &selection, &settings(&world), &about(200), &|_| {}).unwrap();
+    assert_eq!((exported.captures, exported.pages), (3, 2 + 1));
+    let report = wacz::validate(Cursor::new(out.get_ref()), &wacz::Limits::default()).unwrap();
+    assert_eq!(report.problems, []);
+    assert_eq!((report.captures, report.pages), (3, 3));
+    let manifest = report.manifest.unwrap();
+    assert_eq!(manifest.title.as_deref(), Some("Fish"));
+    assert_eq!(manifest.main_page.unwrap().url, "http://example.org/");
+    let mut package = wacz::Wacz::open(Cursor::new(out.get_ref()), wacz::Limits::default()).unwrap();
+    let list = package.page_lists().next().cloned().unwrap();
+    let pages: Vec<_> = package.pages(&list).unwrap().map(Result::unwrap).collect();
+    assert_eq!(pages[0].title.as_deref(), Some("Herring"));
+    assert_eq!(pages[0].text.as_deref(), Some("The herring is here."));
+
+    let other = Imports::new();
+    let path = other.file("fish.wacz", out.get_ref());
+    let report = other.import("job", &[&path], &import::Settings::default());
+    assert!(report.is_sound(), "{report:?}");
+    for seconds in [0, 100] {
+        let found = other.world.get("http://example.org/", seconds);
+        let original = world.get("http://example.org/", seconds);
+        assert_eq!((found.at, found.is_revisit()), (original.at, original.is_revisit()));
+        assert_eq!(text(&found, Form::Sent), text(&original, Form::Sent));
+    }
+}
+
+#[test]
+fn requests_that_lie_before_their_answers_come_along() {
+    let imports = Imports::new();
+    let pages = [("http://example.org/a", "a"), ("http://example.org/b", "b"), ("http://example.org/c", "c")];
+    let path = imports.file("in.warc.gz", warc_file(&pages, &Encoding::Gzip(6)));
+    imports.import("job", &[&path], &import::Settings::default());
+    for url in ["http://example.org/a", "http://example.org/b", "http://example.org/c"] {
+        let selection = of_url(url, Match::Exact);
+        let (file, _) = warc(&imports.world, &selection, &settings(&imports.world));
+        assert_eq!(records(&file), counts(&[("request", 1), ("response", 1), ("warcinfo", 1)]), "{url}");
+    }
+}
+
+#[test]
+fn what_lies_in_arc_files_leaves_as_warc() {
+    let imports = Imports::new();
+    let block = "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\n\r\nold news";
+    let version = "1 0 Test\nURL IP-address Archive-date Content-type Archive-length\n";
+    let arc = format!(
+        "filedesc://old.arc 0.0.0.0 20010101000000 text/plain {}\n{version}\nhttp://example.org/old 192.0.2.1 20010102030405 text/plain {}\n{block}\n",
+        version.len(),
+        block.len()
+    );
+    let path = imports.file("old.arc", arc);
+    let report = imports.import("job", &[&path], &import::Settings::default());
+    assert!(report.is_sound(), "{report:?}");
+    assert_eq!(imports.archive().store().files_of("job").unwrap()[1].name, "job/old.arc");
+    let (file, exported) = warc(&imports.world, &Selection::default(), &settings(&imports.world));
+    assert_eq!(records(&file), counts(&[("response", 1), ("warcinfo", 1)]));
+    assert_eq!(exported.captures, 1);
+    assert!(matches!(RecordType::Response.name(), "response"));
+}
+
+#[test]
+fn what_cannot_be_read_is_left_out_and_told() {
+    let imports = Imports::new();
+    let path = imports.file("in.warc.gz", warc_file(&[("http://example.org/a", "a")], &Encoding::Gzip(6)));
+    let by_reference = import::Settings { reference: true, ..import::Settings::default() };
+    imports.import("job", &[&path], &by_reference);
+    std::fs::remove_file(&path).unwrap();
+    let (file, exported) = warc(&imports.world, &Selection::default(), &settings(&imports.world));
+    assert_eq!(records(&file), counts(&[("warcinfo", 1)]));
+    assert_eq!((exported.captures, exported.unreadable_count), (0, 1));
+    assert!(exported.unreadable[0].1.contains("not there any more"), "{exported:?}");
+}
