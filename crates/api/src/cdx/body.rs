@@ -74,6 +74,9 @@ fn unpackable(error: io::Error) -> Error {
     Error::Archive(archive::Error::Panicked)
 }
 
+/// Bytes of an answer, and whether there are more.
+type Part = (Vec<u8>, Progress);
+
 /// An answer, and perhaps what packs it.
 struct Making {
     answer: Answer,
@@ -82,7 +85,7 @@ struct Making {
 }
 
 impl Making {
-    fn next(&mut self) -> io::Result<(Vec<u8>, Progress)> {
+    fn next(&mut self) -> io::Result<Part> {
         let mut out = Vec::with_capacity(self.chunk_bytes + 1024);
         let progress = self.answer.fill(&mut out, self.chunk_bytes, ROWS_PER_STEP).map_err(|error| {
             error.log();
@@ -110,7 +113,7 @@ struct Parts {
 
 enum State {
     Waiting(Box<Making>),
-    Working(JoinHandle<(io::Result<(Vec<u8>, Progress)>, Box<Making>)>),
+    Working(JoinHandle<(io::Result<Part>, Box<Making>)>),
     Over,
 }
 

@@ -26,6 +26,7 @@ mod interrupted;
 mod jobs;
 mod peers;
 mod pywb;
+mod pywb_index;
 mod reading_back;
 mod robots;
 mod run;

@@ -13,22 +13,22 @@ use testkit::site::{PAGES, Site};
 use crate::run::varve;
 
 /// A name that means this machine.
-const HOST: &str = "site.localhost";
+pub(crate) const HOST: &str = "site.localhost";
 /// How long pywb may take to listen; some seconds are usual.
-const PATIENCE: Duration = Duration::from_secs(120);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// pywb knows neither chunk extensions nor trailers and shows the last chunk as text.
-const NOT_FOR_PYWB: &str = "/chunked";
+pub(crate) const NOT_FOR_PYWB: &str = "/chunked";
 
 /// An HTTP answer with the transfer framing taken off and the content coding left on.
 #[derive(Debug, PartialEq)]
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     coding: Option<String>,
     location: Option<String>,
-    body: Vec<u8>,
+    pub(crate) body: Vec<u8>,
 }
 
-fn ask(address: SocketAddr, host: &str, target: &str) -> Answer {
+pub(crate) fn ask(address: SocketAddr, host: &str, target: &str) -> Answer {
     let mut stream = TcpStream::connect(address).unwrap();
     write!(
         stream,
@@ -124,7 +124,7 @@ fn files(archive: &Path) -> Vec<PathBuf> {
     files.filter(|file| file.to_string_lossy().contains(".warc")).collect()
 }
 
-fn harvest(archive: &str, url: &str) {
+pub(crate) fn harvest(archive: &str, url: &str) {
     let words = ["harvest", url, "--archive", archive, "--scope", "host", "--delay", "0", "--allow-private"];
     let output = varve(words.into_iter().chain(["--quiet"])).output();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
