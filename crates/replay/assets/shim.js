@@ -792,7 +792,7 @@
       return native.call(self, typeof work === 'string' ? rewriteScript(work) : work, ...rest);
     });
   }
-  accessor(self, 'origin', () => archivedOrigin);
+  accessor('origin' in (proto('WorkerGlobalScope') || {}) ? proto('WorkerGlobalScope') : self, 'origin', () => archivedOrigin);
 
   const state = {
     moved(next) {
@@ -939,7 +939,7 @@
     state.send = (target, post, list) => Reflect.apply(post, target, list);
     state.owns = (url) => withoutHash(real.href) === url
       || Array.prototype.some.call(document.scripts, (script) => nativeSrc.call(script) === url)
-      || nativeEntries.call(self.performance, 'resource').some((entry) => entry.name === asSeen(url));
+      || nativeEntries.call(self.performance, 'resource').some((entry) => entry.name === asSeen(url) && !/frame/.test(entry.initiatorType));
     const family = (root, found) => {
       if (!found.includes(root) && found.length < 100) {
         found.push(root);

@@ -18,6 +18,15 @@ pub(crate) struct Archived {
 
 impl Archived {
     pub(crate) fn of(site: &Site, pages: &[Page]) -> Archived {
+        Archived::with(site, pages, false)
+    }
+
+    /// With time and chance as at the capture.
+    pub(crate) fn pinned(site: &Site, pages: &[Page]) -> Archived {
+        Archived::with(site, pages, true)
+    }
+
+    fn with(site: &Site, pages: &[Page], is_pinned: bool) -> Archived {
         let mut records = Vec::new();
         for page in pages {
             for file in page.files {
@@ -25,7 +34,8 @@ impl Archived {
             }
         }
         let world = World::of(&records);
-        Archived { server: world.serve(), _world: world }
+        let settings = replay::Settings { is_pinned, ..world.settings() };
+        Archived { server: Server::start(settings), _world: world }
     }
 
     /// Replay's own origin.

@@ -140,8 +140,10 @@ fn difficult_pages_play_as_they_did_live() {
         let listed: BTreeSet<String> =
             page.files.iter().map(|file| file.url(page.name, site.port())).collect();
         let seen: BTreeSet<String> = got(page, &live).into_iter().map(|(_, url)| url).collect();
-        assert_eq!(seen, listed, "{}: its files are what it asks for: {:?}", page.name, live.console);
-        assert_eq!(live.results.get("failed"), None, "{}: {}", page.name, live.results);
+        if seen != listed || live.results.get("failed").is_some() {
+            println!("{} is not as it says: {seen:#?} {} {:#?}", page.name, live.results, live.console);
+            bad.push(format!("{} live", page.name));
+        }
         site.server().forget();
         let tab = browser.page();
         // Once as nobody has been here before, and once with the service worker in charge.

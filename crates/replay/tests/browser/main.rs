@@ -17,6 +17,7 @@ mod archived;
 mod attacks;
 mod difficult;
 mod picture;
+mod shim;
 // The same small archive and server as of the tests without a browser.
 #[allow(dead_code)]
 #[path = "../it/world.rs"]

@@ -76,10 +76,14 @@ impl Context {
         }
     }
 
-    /// Nothing is asked for, and nothing was for this long. Media players keep requests open for good.
+    /// Nothing is asked for, and nothing was for this long. Media players keep requests open for good, how it went with the
+    /// site's icon is never told, and the end of a frame's document is told to somebody else if it has a process of its own.
     pub(super) fn is_quiet(&self, time: Duration) -> bool {
-        let waiting =
-            |place: &usize| self.requests.get(*place).is_some_and(|request| request.kind != "Media");
+        let is_frame = |request: &Request| request.kind == "Document" && request.status.is_some();
+        let is_awaited = |request: &Request| {
+            request.kind != "Media" && !request.url.ends_with("/favicon.ico") && !is_frame(request)
+        };
+        let waiting = |place: &usize| self.requests.get(*place).is_some_and(is_awaited);
         !self.open.values().any(waiting) && self.last.is_none_or(|last| last.elapsed() >= time)
     }
 }

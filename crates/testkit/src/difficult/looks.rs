@@ -82,7 +82,7 @@ const STYLES: &str = r#"<!DOCTYPE html><html><head><script src="/check.js"></scr
 <div class="b style"></div><div class="b" id="text"></div><script>
 addEventListener('load', function () {
   document.getElementById('made').style.backgroundImage = 'url("/img/made.svg")';
-  document.styleSheets[0].insertRule('.rule { background: url(/img/rule.svg) }', 0);
+  document.styleSheets[0].insertRule('.rule { background: url(/img/rule.svg) }', document.styleSheets[0].cssRules.length);
   var style = document.createElement('style'); style.textContent = '.style { background: url(/img/style.svg) }'; document.head.appendChild(style);
   document.getElementById('text').style.cssText = 'background: url(http://styles.localhost:{port}/img/text.svg)';
   say('sheet', document.styleSheets[0].href);
@@ -101,7 +101,7 @@ const IMAGES: &str = r#"<!DOCTYPE html><html><head><script src="/check.js"></scr
 <img src="/i/lazy.svg" loading="lazy" id="lazy"><img data-src="/i/observed.svg" id="observed" width="100" height="60"><script>
 function loaded(image) { return new Promise(function (done) { if (image.complete && image.naturalWidth) done(image.currentSrc); image.onload = function () { done(image.currentSrc); }; }); }
 (async function () {
-  say('set', [await loaded(document.getElementById('set')), document.getElementById('set').srcset]);
+  say('set', [await loaded(document.getElementById('set')), document.getElementById('set').srcset.split(', ').length]);
   say('picture', await loaded(document.getElementById('picture')));
   say('lazy', await loaded(document.getElementById('lazy')));
   var observed = document.getElementById('observed');

@@ -37,6 +37,8 @@ say('some', document.cookie.split('; ').sort());
 document.cookie = 'a=; expires=Thu, 01 Jan 1970 00:00:00 GMT'; document.cookie = 'g';
 say('fewer', document.cookie.split('; ').sort());
 say('domain', document.domain); say('enabled', navigator.cookieEnabled);
+['b', 'e', 'g'].forEach(function (name) { document.cookie = name + '; path=/; max-age=0'; document.cookie = name + '=; path=/; max-age=0'; document.cookie = name + '; max-age=0'; });
+say('left', document.cookie);
 done();
 </script></body></html>"#;
 

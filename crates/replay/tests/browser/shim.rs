@@ -1,0 +1,108 @@
+//! The shim and the worker by themselves: how quickly the one starts, what the other catches, and time that is pinned.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use testkit::chromium::{Chromium, Page as Tab};
+use testkit::difficult::{Page, Site, pages};
+
+use crate::archived::{Archived, TIME};
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+fn page(name: &str) -> Page {
+    pages().into_iter().find(|page| page.name == name).expect("a page of this name")
+}
+
+/// A world of its own beside that of the page: same document, same requests, but none of what the shim has patched, and no
+/// content security policy. What it asks for, only the worker can lead back.
+fn beside(tab: &Tab, expression: &str) -> Value {
+    let tree = tab.call("Page.getFrameTree", json!({}));
+    let frame = tree.pointer("/frameTree/frame/id").cloned().unwrap();
+    let world = tab.call("Page.createIsolatedWorld", json!({ "frameId": frame }));
+    let context = world.get("executionContextId").cloned().unwrap();
+    let question = json!({ "expression": expression, "contextId": context, "awaitPromise": true, "returnByValue": true });
+    let answer = tab.call("Runtime.evaluate", question);
+    answer.pointer("/result/value").cloned().unwrap_or_else(|| panic!("{answer}"))
+}
+
+#[test]
+fn the_worker_leads_back_what_comes_past_the_shim() {
+    let Some(browser) = Chromium::start() else { return };
+    let site = Site::start();
+    let archived = Archived::of(&site, &[page("fetch-xhr"), page("post-json")]);
+    let (tab, url) = (browser.page(), site.url(&page("fetch-xhr")));
+    for _ in 0..2 {
+        tab.go(&archived.shown("if_", &url));
+        assert!(tab.holds("window.finished === true", PATIENCE), "{:?}", tab.console());
+    }
+    site.server().forget();
+    assert_eq!(beside(&tab, "Boolean(navigator.serviceWorker.controller)"), true);
+    let ask = |url: &str, options: &str| {
+        let asked = format!(
+            "fetch({url:?}, {options}).then(async (it) => [it.status, it.redirected, await it.text()])"
+        );
+        beside(&tab, &asked)
+    };
+    assert_eq!(ask("/app/relative.json", "{}"), json!([200, false, "{\"n\":1}"]));
+    let cdn = format!("http://cdn.localhost:{}/fetch/absolute.json", site.port());
+    assert_eq!(ask(&cdn, "{}")[2], "{\"n\":3}");
+    assert_eq!(ask("/app/relative.json", "{ headers: { Range: 'bytes=1-3' } }")[2], "\"n\"");
+    assert_eq!(ask("/not-there.json", "{}")[0], 404);
+    let post = format!("http://post-json.localhost:{}/api?x", site.port());
+    let form = "{ method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'ask=second' }";
+    assert_eq!(ask(&post, form)[2], "{\"got\":2}");
+    assert_eq!(beside(&tab, "fetch('http://outside.example/').then((it) => it.status)"), 404);
+    assert_eq!(site.server().seen().len(), 0, "the live server was asked");
+    // A navigation to the root of the host is one to the root of the archived site.
+    let loads = tab.loads();
+    let landed = format!("http://fetch-xhr.localhost:{}/landed.json", site.port());
+    beside(&tab, "void (window.location.href = '/landed.json')");
+    tab.loaded(loads + 1);
+    let place = tab.evaluate("document.location.href");
+    assert!(place.as_str().is_some_and(|place| place.ends_with(&landed)), "{place}");
+}
+
+#[test]
+fn the_shim_starts_at_once_and_without_faults() {
+    let Some(browser) = Chromium::start() else { return };
+    let site = Site::start();
+    let archived = Archived::of(&site, &[page("location-reads")]);
+    let tab = browser.page();
+    tab.go(&archived.shown("if_", &site.url(&page("location-reads"))));
+    assert_eq!(tab.evaluate("window.__varve_state.faults"), json!([]));
+    assert_eq!(tab.evaluate("document.querySelectorAll('script').length"), 3, "its own elements are gone");
+    // In frames of a page without it, as often as makes a steady figure.
+    tab.go(&format!("{}/", archived.origin()));
+    let measure = format!(
+        "fetch('/-/shim.js').then((it) => it.text()).then((text) => {{ const times = []; for (let i = 0; i < 21; i += 1) {{ \
+         const frame = document.createElement('iframe'); document.documentElement.append(frame); const inside = frame.contentWindow; \
+         inside.__varve = {{ prefix: '/web/', timestamp: '{TIME}', modifier: '', url: 'http://example.org/', home: location.origin }}; \
+         const start = performance.now(); inside.eval(text); times.push(performance.now() - start); \
+         if (inside.__varve_state.faults.length) throw new Error(inside.__varve_state.faults.join()); frame.remove(); }} \
+         return times.sort((a, b) => a - b)[10]; }})"
+    );
+    let median = tab.evaluate(&measure).as_f64().unwrap();
+    println!("the shim starts in {median:.2} ms");
+    // On an idle machine it is a fifth of this; tests run beside others.
+    assert!(median < 25.0, "{median} ms");
+}
+
+#[test]
+fn time_and_chance_are_those_of_the_capture_if_pinned() {
+    let Some(browser) = Chromium::start() else { return };
+    let site = Site::start();
+    let archived = Archived::pinned(&site, &[page("location-reads")]);
+    let seen = || {
+        let tab = browser.page();
+        tab.go(&archived.shown("if_", &site.url(&page("location-reads"))));
+        let now = "[new Date().toISOString().slice(0, 13), Math.abs(Date.now() - new Date()) < 1000, Date.now.toString()]";
+        (
+            tab.evaluate(now),
+            tab.evaluate("[Math.random(), Math.random(), new Date(0).getTime(), Date.UTC(2000, 0)]"),
+        )
+    };
+    let (first, again) = (seen(), seen());
+    assert_eq!(first.0, json!(["2026-11-16T08", true, "function now() { [native code] }"]));
+    assert_eq!(first, again);
+}
