@@ -4,7 +4,6 @@ use api::holdings::{Holdings, Hosts};
 use api::jobs::{Profile, Summary, Wish};
 use askama::Template;
 use axum::extract::{Form, Query, State};
-use axum::http::StatusCode;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
@@ -20,12 +19,13 @@ const RECENT: usize = 8;
 const SITES: usize = 12;
 
 /// What may belong to a harvest, by the name of the setting.
-const SCOPES: [(&str, &str); 5] = [
-    ("domain", "The whole domain"),
-    ("host", "This host"),
-    ("prefix", "This folder and below"),
-    ("page", "This page alone"),
-    ("list", "These addresses alone"),
+const SCOPES: [(&str, &str); 6] = [
+    ("", "as the settings or the profile say"),
+    ("domain", "the whole domain"),
+    ("host", "this host"),
+    ("prefix", "this folder and below"),
+    ("page", "this page alone"),
+    ("list", "these addresses alone"),
 ];
 
 #[derive(Template)]
@@ -132,7 +132,7 @@ pub(crate) async fn begin(State(pages): State<Pages>, Form(sent): Form<Sent>) ->
     let Sent { urls, scope, profile, max_objects, max_time, .. } = sent;
     let form = Filled { urls, scope, profile, max_objects, max_time, fault: Some(fault) };
     let mut response = start(&pages, form).await?;
-    *response.status_mut() = if error.status() == StatusCode::OK { StatusCode::OK } else { error.status() };
+    *response.status_mut() = error.status();
     Ok(response)
 }
 

@@ -7,6 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
+use testkit::chromium::{Chromium, Page};
 
 use crate::held::{Archive, Held, PATIENCE};
 use crate::run::varve;
@@ -361,4 +362,57 @@ fn the_sample_site_is_harvested_three_times_and_not_again() {
     let up = Up::start(folder.path(), &["--demo"]);
     assert_eq!(up.json("/api/v1/jobs")["total"], 4);
     assert_eq!(up.end().0, Some(0));
+}
+
+/// The address of what a page asked for is below this one.
+#[track_caller]
+fn stays_at(page: &Page, origin: &str) {
+    // The browser has pages of its own to begin with.
+    for request in page.requests().iter().filter(|request| request.url.starts_with("http")) {
+        assert!(request.url.starts_with(origin), "{} is not at {origin}", request.url);
+    }
+    assert_eq!(page.console(), Vec::<String>::new());
+}
+
+/// The form, its events and the box in a real browser, which sends the `Origin` that it likes and obeys the policy.
+#[test]
+fn a_person_harvests_a_site_looks_on_and_finds_it() {
+    let Some(chromium) = Chromium::start() else { return };
+    let (held, archive) = (Held::start(3), archive());
+    let up = Up::start(archive.folder(), &["--archive", "a"]);
+    let pages = up.told["pages"].as_str().unwrap();
+    let page = chromium.page();
+    let holds = |expression: &str| {
+        let state = || page.evaluate("location.href + document.documentElement.outerHTML");
+        assert!(page.holds(expression, PATIENCE), "{expression}\n{}", state());
+    };
+    page.call("Page.navigate", json!({ "url": pages }));
+    holds("document.querySelector('#urls') !== null");
+    page.evaluate(&format!(
+        "document.querySelector('#urls').value = '{}'; document.querySelector('#new form').requestSubmit(); 0",
+        held.url("a.test")
+    ));
+    holds("location.pathname.startsWith('/jobs/') && document.querySelector('.state-running') !== null");
+    // It is the same page to the end: what changes is changed within it.
+    page.evaluate("window.sameAsBefore = true");
+    held.wait_for(1);
+    held.let_through(2);
+    holds("document.querySelector('[data-field=documents]').textContent === '3'");
+    page.evaluate("document.querySelector('form[action$=pause]').requestSubmit(); 0");
+    holds("document.querySelector('.state-paused') !== null");
+    page.evaluate(
+        "window.sameAsBefore = true; document.querySelector('form[action$=resume]').requestSubmit(); 0",
+    );
+    holds("document.querySelector('.state-running') !== null && !window.sameAsBefore");
+    page.evaluate("window.sameAsBefore = true");
+    held.open();
+    holds("document.querySelector('.state-committed') !== null && window.sameAsBefore");
+    holds("document.querySelectorAll('.bars rect').length > 0");
+    stays_at(&page, pages);
+    page.call("Page.navigate", json!({ "url": pages }));
+    holds(
+        "document.querySelector('.hero input') !== null && document.querySelector('#recent .state-committed') !== null",
+    );
+    page.evaluate("document.querySelector('.hero input').value = 'a.test'; document.querySelector('.hero form').requestSubmit(); 0");
+    holds(&format!("location.href.startsWith('{}web/*/a.test')", up.told["replay"].as_str().unwrap()));
 }

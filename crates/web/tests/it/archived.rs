@@ -48,7 +48,12 @@ pub(crate) fn archived() -> (TempDir, Archive) {
     let plan = Plan { seeds: Seeds::parse(seeds).unwrap(), ..Plan::default() };
     let mut fetch = fetch::Settings::new(Clock::fixed(began()));
     let address = site.address();
-    let led = Override { host: "a.test".to_owned(), port: Some(80), address: address.ip(), to_port: Some(address.port()) };
+    let led = Override {
+        host: "a.test".to_owned(),
+        port: Some(80),
+        address: address.ip(),
+        to_port: Some(address.port()),
+    };
     fetch.dns.overrides.push(led);
     fetch.allowed.networks.push(Network::single(address.ip()));
     let count = AtomicU64::new(0);

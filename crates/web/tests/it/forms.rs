@@ -34,7 +34,7 @@ fn what_is_wrong_is_said_beside_what_was_typed() {
         "There is no URL to begin with.",
         "Name one.",
         "value=\"&#34;&#62;&#60;b&#62;\"",
-        "<option value=\"page\" selected>This page",
+        "<option value=\"page\" selected>this page",
         "value=\"1h\"",
     ] {
         assert!(answer.body.contains(part), "{part} is not in\n{}", answer.body);

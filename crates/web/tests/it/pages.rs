@@ -40,7 +40,11 @@ fn a_harvest_that_has_left_nothing_says_why() {
 fn a_log_comes_page_by_page_and_filtered() {
     let served = Served::start();
     let page = served.get(&format!("/jobs/{JOB}/log?filter=MISSING"));
-    assert!(page.body.contains("http://a.test/missing") && !page.body.contains("http://a.test/b<"), "{}", page.body);
+    assert!(
+        page.body.contains("http://a.test/missing") && !page.body.contains("http://a.test/b<"),
+        "{}",
+        page.body
+    );
     let none = served.get(&format!("/jobs/{JOB}/log?filter=%3Cscript%3E"));
     assert!(none.body.contains("No line has that in it"), "{}", none.body);
     assert!(none.body.contains("value=\"&#60;script&#62;\""), "{}", none.body);
@@ -69,7 +73,8 @@ fn what_is_not_there_is_told_as_a_page() {
         let answer = served.get(path);
         assert!(answer.status == 404 && answer.body.contains("<main"), "{path}: {}", answer.status);
     }
-    for path in [format!("/jobs/{JOB}/files/..%2f..%2fvarve.toml"), format!("/jobs/{JOB}/log?file=none.log")] {
+    for path in [format!("/jobs/{JOB}/files/..%2f..%2fvarve.toml"), format!("/jobs/{JOB}/log?file=none.log")]
+    {
         assert_eq!(served.get(&path).status, 404, "{path}");
     }
 }
@@ -83,11 +88,18 @@ fn an_address_leads_to_its_versions_and_a_word_to_sites() {
         answer.head.lines().find_map(|line| line.strip_prefix("location: ").map(str::to_owned)).unwrap()
     };
     assert_eq!(location("a.test"), "http://localhost:8471/web/*/a.test");
-    assert_eq!(location("http%3A%2F%2Fa.test%2Fnews%2F*"), "http://localhost:8471/web/*/http://a.test/news/*");
+    assert_eq!(
+        location("http%3A%2F%2Fa.test%2Fnews%2F*"),
+        "http://localhost:8471/web/*/http://a.test/news/*"
+    );
     assert_eq!(location("a.test%2F%0D%0AX-Evil:+1"), "http://localhost:8471/web/*/a.test/%0d%0ax-evil:%201");
     assert_eq!(location(""), "/");
     let page = served.get("/search?q=%3Cb%3Etes");
-    assert!(page.body.contains("“&#60;b&#62;tes”") && page.body.contains("Nothing by that name"), "{}", page.body);
+    assert!(
+        page.body.contains("“&#60;b&#62;tes”") && page.body.contains("Nothing by that name"),
+        "{}",
+        page.body
+    );
     let page = served.get("/search?q=TES");
     assert!(page.body.contains("http://localhost:8471/web/*/a.test/*"), "{}", page.body);
 }
@@ -95,14 +107,21 @@ fn an_address_leads_to_its_versions_and_a_word_to_sites() {
 #[test]
 fn every_page_is_well_formed_enough_to_be_read_aloud() {
     let served = Served::start();
-    for path in ["/", "/jobs", &format!("/jobs/{JOB}"), &format!("/jobs/{JOB}/log"), "/search?q=x", "/nothing"] {
+    for path in
+        ["/", "/jobs", &format!("/jobs/{JOB}"), &format!("/jobs/{JOB}/log"), "/search?q=x", "/nothing"]
+    {
         let page = served.get(path).body;
-        for part in ["<html lang=\"en\"", "<title>", "<main id=\"content\"", "<nav aria-label", "<header", "<footer"] {
+        for part in
+            ["<html lang=\"en\"", "<title>", "<main id=\"content\"", "<nav aria-label", "<header", "<footer"]
+        {
             assert!(page.contains(part), "{path} has no {part}");
         }
         assert_eq!(page.matches("<h1>").count(), 1, "{path}");
         // Neither scripts nor styles within a page: the policy would forbid them.
-        assert!(!page.contains("<style") && !page.contains(" style=") && !page.contains("<script>"), "{path}");
+        assert!(
+            !page.contains("<style") && !page.contains(" style=") && !page.contains("<script>"),
+            "{path}"
+        );
         for control in ["<input name=", "<select id=", "<textarea id="] {
             for rest in page.split(control).skip(1) {
                 let tag = rest.split('>').next().unwrap_or_default();

@@ -80,7 +80,8 @@ impl Served {
 
     fn of((folder, archive): (TempDir, Archive)) -> Served {
         let asked = Arc::new(Asked::default());
-        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime =
+            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let mut settings = Settings::new(archive, Arc::new(Open), Arc::new(began));
@@ -102,8 +103,12 @@ impl Served {
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let host =
             if request.contains("\r\nHost:") { String::new() } else { format!("Host: {}\r\n", self.address) };
-        write!(stream, "{request}\r\n{host}Content-Length: {}\r\nConnection: close\r\n\r\n{body}", body.len())
-            .unwrap();
+        write!(
+            stream,
+            "{request}\r\n{host}Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+            body.len()
+        )
+        .unwrap();
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).unwrap();
         let text = String::from_utf8_lossy(&bytes).into_owned();
