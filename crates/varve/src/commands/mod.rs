@@ -5,10 +5,12 @@ mod access;
 mod cdx;
 mod completions;
 mod config;
+mod export;
 mod extract;
 mod fetch;
 mod get;
 mod harvest;
+mod import;
 mod init;
 mod jobs;
 mod man;
@@ -33,6 +35,8 @@ pub(crate) enum Command {
     Harvest(harvest::Args),
     Jobs(jobs::Args),
     Scope(scope::Args),
+    Import(import::Args),
+    Export(export::Args),
     Get(get::Args),
     Versions(versions::Args),
     Access(access::Args),
@@ -55,6 +59,8 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Harvest(args) => harvest::run(args, session),
         Command::Jobs(args) => jobs::run(args, session),
         Command::Scope(args) => scope::run(args, session),
+        Command::Import(args) => import::run(args, session),
+        Command::Export(args) => export::run(args, session),
         Command::Get(args) => get::run(args, session),
         Command::Versions(args) => versions::run(args, session),
         Command::Access(args) => access::run(args, session),

@@ -1,29 +1,16 @@
 //! `varve warc repair`: salvages what is readable, and says what was lost.
 
-use std::io::{self, Read, Seek as _, SeekFrom};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use archive::import::{Salvaged, Salvaging, salvage};
 use serde::Serialize;
-use tempfile::SpooledTempFile;
-use warc::{Draft, Fault, FaultKind, Limits, Name, Options, Reader, Record, Severity, Writer};
 
-use super::convert::{self, Conversion};
 use super::output_file::Target;
 use crate::exit::Exit;
 use crate::input::Input;
-use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape, grouped};
-
-/// A block up to this size is held in memory until its length is known; a longer one goes to a temporary file.
-const SPOOL_BYTES: usize = 4 << 20;
-
-/// Faults that are listed; further ones are counted.
-const FAULTS_KEPT: usize = 10_000;
-/// The field that marks a record whose bytes nothing vouches for.
-const SALVAGED: (&str, &str) = ("X-Varve-Salvaged", "checksum of the compressed member was wrong");
 
 /// Write what is readable of a damaged file to a new one, and say what was lost
 ///
@@ -46,7 +33,7 @@ pub(crate) struct Args {
 }
 
 /// What became of the file, as `--json` prints it.
-#[derive(Default, Serialize)]
+#[derive(Serialize)]
 struct Summary {
     file: String,
     out: String,
@@ -77,109 +64,42 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let input = Input::open(&args.input)?;
     let name = input.name.clone();
     let progress = Progress::bytes(&session.talk, "repairing", input.size_bytes);
-    let options = Options { lenient: true, verify: true, limits: Limits::default() };
-    let failed = || format!("cannot read `{name}`");
     let mut out = args.target.create(&args.input)?;
-    let mut reader = Reader::new(progress.clone().around(input), options).with_context(failed)?;
-    let mut summary = Summary {
-        file: name.clone(),
-        out: args.target.out.to_string_lossy().into_owned(),
-        ..Summary::default()
-    };
-    let mut conversion = Conversion::of(&name, &args.target.out);
-    while let Some(record) = reader.next_record().with_context(failed)? {
-        salvage(record, &mut conversion, out.writer(), args.whole, &mut summary)?;
-    }
-    summary.tell(reader.take_faults());
-    summary.out_bytes = out.finish()?;
+    let how = Salvaging { whole_only: args.whole, drop_digests: false };
+    let source = progress.clone().around(input);
+    let salvaged =
+        salvage(source, (&name, &args.target.out), out.writer(), how).map_err(|error| match error {
+            // What was read is not to blame for a full disk.
+            error @ warc::Error::Write(_) => anyhow::Error::new(error).context("cannot copy a record"),
+            error => anyhow::Error::new(error).context(format!("cannot read `{name}`")),
+        })?;
+    let out_bytes = out.finish()?;
+    let shown = args.target.out.to_string_lossy().into_owned();
+    let summary = Summary::of(name, shown, salvaged, out_bytes);
     progress.finish();
     print(&summary, session)?;
     // A file without a record is not what anybody calls repaired.
     Ok(if summary.records > 0 { Exit::Done } else { Exit::Failed })
 }
 
-fn salvage<R: Read>(
-    mut record: Record<'_, R>,
-    conversion: &mut Conversion,
-    writer: &mut Writer<NewFile>,
-    whole_only: bool,
-    summary: &mut Summary,
-) -> anyhow::Result<()> {
-    let head = record.head().clone();
-    let offset = record.offset();
-    let said = record.left();
-    let mut block = SpooledTempFile::new(SPOOL_BYTES);
-    let length = io::copy(&mut record, &mut block).context("cannot set a block aside")?;
-    block.seek(SeekFrom::Start(0))?;
-    let (_, faults) = record.finish_with_faults()?;
-    // Faults of what lies before the record come with it too.
-    let has = |kind: FaultKind| faults.iter().any(|fault| fault.kind == kind && fault.offset == offset);
-    let partial = length < said || has(FaultKind::WrongLength);
-    let damaged = !partial && has(FaultKind::BadMember);
-    let headless = has(FaultKind::TruncatedHead);
-    summary.tell(faults);
-    let (draft, unwritable) = Draft::like(&head).sanitized();
-    let needed = [Name::RecordType, Name::RecordId, Name::Date];
-    let is_arc = head.version().is_arc();
-    let nameless = !is_arc && needed.into_iter().any(|name| draft.get(name).is_none());
-    let place = conversion.place(&head, offset);
-    if headless || nameless || whole_only && (partial || damaged) {
-        summary.dropped += 1;
-        return Ok(());
-    }
-    summary.records += 1;
-    summary.partial += u64::from(partial);
-    summary.damaged += u64::from(damaged);
-    if is_arc {
-        let mark = |draft: Draft| {
-            let (draft, unwritable) = draft.sanitized();
-            summary.tell_unwritable(offset, &unwritable);
-            marked(draft, partial, damaged)
-        };
-        return conversion.write(&head, place, mark, length, &mut block, writer);
-    }
-    summary.tell_unwritable(offset, &unwritable);
-    let mut draft = marked(draft, partial, damaged);
-    if partial {
-        draft.remove(Name::BlockDigest);
-        draft.remove(Name::PayloadDigest);
-    }
-    convert::write(writer, &draft, length, &mut block)
-}
-
-/// The header with what must be known about its block.
-fn marked(mut draft: Draft, partial: bool, damaged: bool) -> Draft {
-    if partial {
-        draft = draft.with(Name::Truncated, "unspecified");
-    }
-    if damaged {
-        draft = draft.with_named(SALVAGED.0, SALVAGED.1);
-    }
-    draft
-}
-
 impl Summary {
-    fn tell(&mut self, faults: Vec<Fault>) {
-        for fault in faults {
-            self.lost_bytes += fault.lost_bytes;
-            if fault.kind.severity() != Severity::Advice {
-                let (kind, message) = (fault.kind.name(), fault.message);
-                self.push(FaultRow { offset: fault.offset, kind, message });
-            }
-        }
-    }
-
-    fn tell_unwritable(&mut self, offset: u64, names: &[String]) {
-        for name in names {
-            let message = format!("the field `{name}` cannot be written and is left out");
-            self.push(FaultRow { offset, kind: FaultKind::InvalidField.name(), message });
-        }
-    }
-
-    fn push(&mut self, fault: FaultRow) {
-        self.fault_count += 1;
-        if self.faults.len() < FAULTS_KEPT {
-            self.faults.push(fault);
+    fn of(file: String, out: String, salvaged: Salvaged, out_bytes: u64) -> Summary {
+        let row = |fault: warc::Fault| FaultRow {
+            offset: fault.offset,
+            kind: fault.kind.name(),
+            message: fault.message,
+        };
+        Summary {
+            file,
+            out,
+            records: salvaged.records,
+            partial: salvaged.partial,
+            damaged: salvaged.damaged,
+            dropped: salvaged.dropped,
+            lost_bytes: salvaged.lost_bytes,
+            out_bytes,
+            fault_count: salvaged.fault_count,
+            faults: salvaged.faults.into_iter().map(row).collect(),
         }
     }
 }

@@ -1,0 +1,72 @@
+//! `varve export wacz`: a package that opens in any browser.
+
+use archive::export::{IndexForm, Settings};
+use clap::ValueEnum;
+
+use super::chosen::Chosen;
+use super::done;
+use crate::exit::Exit;
+use crate::new_file::NewFile;
+use crate::session::Session;
+
+/// Write chosen captures as a WACZ file (version 1.1.1), with index and list of pages
+///
+/// The pages of the list are HTML documents that were seeds or come to by a link, with title and text. A capture that was stored as "the
+/// same as before" needs the record with its document: if that is not among what was chosen, it comes along.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    chosen: Chosen,
+
+    /// What the collection is called
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+
+    /// More about it, in Markdown
+    #[arg(long, value_name = "TEXT")]
+    description: Option<String>,
+
+    /// Write captures that are "the same as before" whole, instead of taking along what they refer to
+    #[arg(long)]
+    resolve: bool,
+
+    /// Leave the text of pages out of their list
+    #[arg(long)]
+    no_text: bool,
+
+    /// How the index is written
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Zipnum)]
+    index: Form,
+}
+
+/// How the index is written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum Form {
+    /// Packed in blocks: a reader far away fetches only what it needs
+    Zipnum,
+    /// Lines of text
+    Cdxj,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let archive = session.archive()?;
+    let selection = args.chosen.selection()?;
+    let settings = Settings {
+        resolve: args.resolve,
+        title: args.title.clone(),
+        description: args.description.clone(),
+        index: match args.index {
+            Form::Zipnum => IndexForm::ZipNum,
+            Form::Cdxj => IndexForm::Cdxj,
+        },
+        text: !args.no_text,
+        ..Settings::new(args.chosen.folder())
+    };
+    let mut file = NewFile::create(&args.chosen.out, args.chosen.force)?;
+    let exported = archive.export_wacz(&mut file, &selection, &settings, &done::about(), &|_| {})?;
+    if exported.captures == 0 {
+        args.chosen.nothing()?;
+    }
+    file.finish()?;
+    done::tell(&exported, &args.chosen, session)
+}

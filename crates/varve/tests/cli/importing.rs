@@ -1,0 +1,78 @@
+//! `varve import` as a person meets it.
+
+use insta::assert_snapshot;
+use serde_json::Value;
+
+use crate::held::Archive;
+use crate::run::varve;
+
+/// A record of this page, as a WARC file.
+pub(crate) fn warc(url: &str, body: &str) -> Vec<u8> {
+    let block = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{body}");
+    format!(
+        "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-{:012x}>\r\n\
+         WARC-Date: 2026-11-16T08:00:00Z\r\nWARC-Target-URI: {url}\r\n\
+         Content-Type: application/http; msgtype=response\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+        url.len() * 1000 + body.len(),
+        block.len()
+    )
+    .into_bytes()
+}
+
+/// Without the time in the name of the job.
+fn timeless(shown: &str) -> String {
+    let mut out = String::new();
+    for (number, part) in shown.split("import-20").enumerate() {
+        match number {
+            0 => out.push_str(part),
+            _ => out.push_str(&format!("import-[TIME]{}", part.get(12..).unwrap_or_default())),
+        }
+    }
+    out
+}
+
+#[test]
+fn help_of_import() {
+    assert_snapshot!(varve(["import", "--help"]).shown());
+}
+
+#[test]
+fn files_are_imported_told_and_known_the_second_time() {
+    let archive = Archive::new();
+    let folder = archive.folder().join("old");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("good.warc"), warc("http://example.org/", "<title>Herring</title>")).unwrap();
+    let cut = warc("http://example.org/cut", "half");
+    std::fs::write(folder.join("cut.warc"), &cut[..cut.len() - 8]).unwrap();
+    assert_snapshot!("first", timeless(&archive.varve(&["import", "old", "gone.warc"]).shown()));
+    assert_snapshot!("second", timeless(&archive.varve(&["import", "old/good.warc"]).shown()));
+    assert_snapshot!("salvaged", timeless(&archive.varve(&["import", "old", "--salvage"]).shown()));
+    assert_eq!(archive.text(&["get", "http://example.org/"]), "<title>Herring</title>");
+    // Its record breaks off behind the head of the answer.
+    assert_eq!(archive.text(&["get", "http://example.org/cut"]), "");
+}
+
+#[test]
+fn programs_get_objects() {
+    let archive = Archive::new();
+    std::fs::write(archive.folder().join("a.warc"), warc("http://example.org/", "x")).unwrap();
+    std::fs::write(archive.folder().join("b.wacz"), "no package").unwrap();
+    let output = archive.varve(&["import", "a.warc", "b.wacz", "--json", "--reference"]).output();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let rows: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(rows.len(), 3, "{text}");
+    assert_eq!((&rows[0]["package"], &rows[0]["valid"]), (&"b.wacz".into(), &false.into()));
+    assert_eq!((&rows[1]["file"], &rows[1]["outcome"]), (&"a.warc".into(), &"referenced".into()));
+    assert_eq!((&rows[2]["captures"], &rows[2]["referenced"]), (&1.into(), &1.into()));
+    std::fs::remove_file(archive.folder().join("a.warc")).unwrap();
+    let told = archive.varve(&["get", "http://example.org/"]).shown();
+    assert!(told.contains("a.warc") && told.contains("is not there any more"), "{told}");
+}
+
+#[test]
+fn a_name_that_is_none_is_wrong_usage() {
+    let archive = Archive::new();
+    let output = archive.varve(&["import", "x", "--collection", "../x"]).output();
+    assert_eq!(output.status.code(), Some(2));
+}
