@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 21] = [
+const TARGETS: [(&str, &str); 24] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
@@ -31,6 +31,9 @@ const TARGETS: [(&str, &str); 21] = [
     ("xml", "xml"),
     ("pdf", "pdf"),
     ("identify", "identify"),
+    ("rewrite_html", "rewrite_html"),
+    ("rewrite_script", "rewrite_script"),
+    ("rewrite_css", "rewrite_css"),
     ("scope_lists", "scope_lists"),
     ("filter_module", "filter_module"),
 ];

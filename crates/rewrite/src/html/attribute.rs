@@ -54,10 +54,9 @@ pub(crate) fn change(
     let link = |modifier| move |link: &str| place.rewritten(link, modifier);
     let changed = match held {
         Holds::Address(modifier) => place.rewritten(&value, modifier),
-        Holds::Followed => {
-            let target = others.value("target");
-            place.rewritten(&value, place.followed(Some(&target)))
-        }
+        // Only in frames it matters where a link opens.
+        Holds::Followed if place.modifier() == Modifier::Page => place.rewritten(&value, Modifier::Page),
+        Holds::Followed => place.rewritten(&value, place.followed(Some(&others.value("target")))),
         Holds::Related => {
             place.rewritten(&value, relation::modifier(&others.value("rel"), &others.value("as"), place))
         }

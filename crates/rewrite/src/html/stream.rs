@@ -1,6 +1,7 @@
 //! A page that arrives in pieces, on its way through the parser.
 
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::fmt;
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
 
@@ -26,16 +27,29 @@ pub(crate) struct Stream {
     decoder: Option<Decoder>,
     parser: Option<HtmlRewriter<'static, Sink>>,
     page: Arc<Mutex<Page>>,
-    sink: Arc<Mutex<Vec<u8>>>,
 }
 
-/// Where the parser writes.
-struct Sink(Arc<Mutex<Vec<u8>>>);
+/// Where the parser writes: into what [`writing`] lent to this thread.
+struct Sink;
+
+thread_local! {
+    static OUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
 
 impl OutputSink for Sink {
     fn handle_chunk(&mut self, chunk: &[u8]) {
-        lock(&self.0).extend_from_slice(chunk);
+        OUT.with_borrow_mut(|out| out.extend_from_slice(chunk));
     }
+}
+
+/// Lets the parser write into `out`. The parser owns its sink, hands over many small pieces, and must be able to change
+/// threads between two calls: a lock for each piece would cost more than the writing. Pages inside of pages lend and give
+/// back in order.
+fn writing<T>(out: &mut Vec<u8>, write: impl FnOnce() -> T) -> T {
+    OUT.with_borrow_mut(|lent| std::mem::swap(lent, out));
+    let result = write();
+    OUT.with_borrow_mut(|lent| std::mem::swap(lent, out));
+    result
 }
 
 /// All handlers run on the thread that feeds; nothing is broken by a panic in one, because none panics.
@@ -59,7 +73,6 @@ impl Stream {
             decoder: None,
             parser: None,
             page: Arc::new(Mutex::new(Page::new(place, inserted))),
-            sink: Arc::default(),
         }
     }
 
@@ -85,11 +98,9 @@ impl Stream {
         }
         self.decode(b"", true, out);
         let Some(parser) = self.parser.take() else { return };
-        std::mem::swap(&mut *lock(&self.sink), out);
-        if parser.end().is_err() {
+        if writing(out, || parser.end()).is_err() {
             lock(&self.page).is_cut = true;
         }
-        std::mem::swap(&mut *lock(&self.sink), out);
     }
 
     /// The encoding of the output, if it is another than that of the input.
@@ -109,7 +120,7 @@ impl Stream {
         if known.is_none() {
             self.decoder = Some(found.new_decoder_with_bom_removal());
         }
-        self.parser = parser(&self.page, &self.sink, known.unwrap_or_else(AsciiCompatibleEncoding::utf_8));
+        self.parser = parser(&self.page, known.unwrap_or_else(AsciiCompatibleEncoding::utf_8));
         let text = self.decoded_bytes(&start, false);
         match first(&text) {
             First::Text(at) => {
@@ -149,10 +160,7 @@ impl Stream {
         if bytes.is_empty() {
             return;
         }
-        std::mem::swap(&mut *lock(&self.sink), out);
-        let result = parser.write(bytes);
-        std::mem::swap(&mut *lock(&self.sink), out);
-        if result.is_err() {
+        if writing(out, || parser.write(bytes)).is_err() {
             // What it held is written as it was; so is the rest.
             self.parser = None;
             lock(&self.page).is_cut = true;
@@ -160,11 +168,7 @@ impl Stream {
     }
 }
 
-fn parser(
-    page: &Arc<Mutex<Page>>,
-    sink: &Arc<Mutex<Vec<u8>>>,
-    encoding: AsciiCompatibleEncoding,
-) -> Option<HtmlRewriter<'static, Sink>> {
+fn parser(page: &Arc<Mutex<Page>>, encoding: AsciiCompatibleEncoding) -> Option<HtmlRewriter<'static, Sink>> {
     let (all, texts) = SELECTORS.as_ref()?;
     let memory = MemorySettings::new()
         .with_max_allowed_memory_usage(lock(page).limits().html_bytes_max.max(16 << 10))
@@ -208,7 +212,7 @@ fn parser(
     let settings = settings
         .append_document_content_handler(DocumentContentHandlers::default().end(ends))
         .append_bail_out_handler(bail_out);
-    Some(HtmlRewriter::new(settings, Sink(Arc::clone(sink))))
+    Some(HtmlRewriter::new(settings, Sink))
 }
 
 impl fmt::Debug for Stream {

@@ -1,0 +1,1 @@
+class A{location=1;static location(){return location/*

@@ -1,0 +1,1 @@
+import a,{b as location} from "/c.js";export*from"./d";import("../e").then(location);

@@ -1,0 +1,1 @@
+var {location:a,location}=window;x={location,get location(){},y:a?location:b};this["location"];`${location}`;/location/.test(location)
