@@ -63,9 +63,10 @@ impl Stage {
     }
 }
 
-/// The cookies that the browser really has, of whatever host.
-fn real_cookies(tab: &Tab) -> Value {
-    tab.call("Storage.getCookies", json!({})).get("cookies").cloned().unwrap_or_default()
+/// The cookies that the browser really has for replay, its root and the page included.
+fn real_cookies(tab: &Tab, page: &str, origin: &str) -> Value {
+    let urls = json!({ "urls": [page, format!("{origin}/")] });
+    tab.call("Network.getCookies", urls).get("cookies").cloned().unwrap_or_default()
 }
 
 #[test]
@@ -97,7 +98,7 @@ fn cookies_stay_in_the_page() {
     assert_eq!(results["before"], "stolen=1", "of its own earlier visit, and nothing of the user's");
     assert_eq!(results["after"], true);
     assert_eq!(results["store"], "undefined");
-    let real = real_cookies(&tab);
+    let real = real_cookies(&tab, &stage.shown("attack-cookies", ""), &stage.archived.origin());
     let real: Vec<&Value> = real.as_array().unwrap().iter().map(|cookie| &cookie["value"]).collect();
     assert_eq!(real, ["of the user"]);
     stage.nobody_was_asked(&tab);

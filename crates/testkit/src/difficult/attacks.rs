@@ -119,7 +119,7 @@ const SERVER: &str = r#"<!DOCTYPE html><html><head><script src="/check.js"></scr
   new WebSocket('ws://outside.example/');
   document.body.insertAdjacentHTML('beforeend', '<link rel="stylesheet" href="http://outside.example/a.css"><object data="http://outside.example/o"></object><iframe src="http://outside.example/f"></iframe>');
   var raw = document.createElement('iframe'); document.body.appendChild(raw);
-  raw.contentDocument.write('<img src="http://outside.example/raw.png"><script src="http://outside.example/raw.js"><\/script>');
+  raw.contentDocument.write('<img src="http://outside.example/raw.png"><script src="http://outside.example/raw.js"><\/script>'); raw.contentDocument.close();
   document.getElementById('form').submit();
   setTimeout(done, 300);
 })().catch(fail);
