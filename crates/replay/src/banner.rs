@@ -73,15 +73,13 @@ fn step(visit: &Visit, row: &Option<Row>, label: &str, sign: &str) -> String {
 
 /// Why it is not the nearest capture that is shown.
 fn note(passed_over: &PassedOver) -> String {
-    let when = full(passed_over.at);
+    let when = day(passed_over.at);
     let what = match &passed_over.why {
-        Why::Status(status) => {
-            format!("A nearer capture, of {when}, is an error ({status}); this is the nearest good one.")
-        }
-        Why::NotModified => format!("A nearer capture, of {when}, only says \u{201c}as before\u{201d}."),
-        Why::Circle => format!("A nearer capture, of {when}, only leads to itself."),
-        Why::Damaged(_) => format!("A nearer capture, of {when}, is damaged."),
-        Why::Withheld => format!("A nearer capture, of {when}, may not be shown."),
+        Why::Status(status) => format!("The nearest, of {when}, is an error ({status})"),
+        Why::NotModified => format!("The nearest, of {when}, only says \u{201c}as before\u{201d}"),
+        Why::Circle => format!("The nearest, of {when}, only leads to itself"),
+        Why::Damaged(_) => format!("The nearest, of {when}, is damaged"),
+        Why::Withheld => format!("The nearest, of {when}, may not be shown"),
     };
     format!("<span class=note title=\"{0}\" role=note>{0}</span>", text(&what))
 }

@@ -3,6 +3,7 @@
 //! Few are read once and answer everything; where there are many, each question is a seek of its own.
 
 use std::iter::Peekable;
+use std::sync::Arc;
 
 use cdx::{Capture, Timestamp};
 use index::Snapshot;
@@ -21,7 +22,7 @@ pub(crate) struct Versions {
     pub(crate) snapshot: Snapshot,
     pub(crate) key: String,
     /// All of them, in their order, where they are few.
-    whole: Option<Vec<Row>>,
+    whole: Option<Arc<[Row]>>,
 }
 
 impl Versions {
@@ -31,7 +32,7 @@ impl Versions {
         for row in snapshot.versions(key).take(at_once + 1) {
             whole.push(row?);
         }
-        let whole = Some(whole).filter(|rows| rows.len() <= at_once);
+        let whole = Some(whole).filter(|rows| rows.len() <= at_once).map(Arc::from);
         Ok(Versions { snapshot: snapshot.clone(), key: key.to_owned(), whole })
     }
 
@@ -49,8 +50,7 @@ impl Versions {
     pub(crate) fn from(&self, at: Timestamp) -> Rows {
         if let Some(whole) = &self.whole {
             let start = whole.partition_point(|row| row.timestamp < Some(at));
-            let rest: Vec<Row> = whole.get(start..).unwrap_or_default().to_vec();
-            return Box::new(rest.into_iter().map(Ok));
+            return some_of(whole, start..whole.len());
         }
         let rows = self.snapshot.versions_from(&self.key, at);
         Box::new(rows.map(|row| row.map_err(Error::from)))
@@ -60,8 +60,7 @@ impl Versions {
     pub(crate) fn before(&self, at: Timestamp) -> Rows {
         if let Some(whole) = &self.whole {
             let end = whole.partition_point(|row| row.timestamp < Some(at));
-            let rest: Vec<Row> = whole.get(..end).unwrap_or_default().iter().rev().cloned().collect();
-            return Box::new(rest.into_iter().map(Ok));
+            return some_of(whole, (0..end).rev());
         }
         let rows = self.snapshot.versions_before(&self.key, at);
         Box::new(rows.map(|row| row.map_err(Error::from)))
@@ -70,7 +69,7 @@ impl Versions {
     /// All of them.
     pub(crate) fn all(&self) -> Rows {
         if let Some(whole) = &self.whole {
-            return Box::new(whole.clone().into_iter().map(Ok));
+            return some_of(whole, 0..whole.len());
         }
         Box::new(self.snapshot.versions(&self.key).map(|row| row.map_err(Error::from)))
     }
@@ -78,7 +77,7 @@ impl Versions {
     /// All of them, the last first.
     pub(crate) fn all_backwards(&self) -> Rows {
         if let Some(whole) = &self.whole {
-            return Box::new(whole.clone().into_iter().rev().map(Ok));
+            return some_of(whole, (0..whole.len()).rev());
         }
         Box::new(self.snapshot.versions_backwards(&self.key).map(|row| row.map_err(Error::from)))
     }
@@ -88,6 +87,12 @@ impl Versions {
         let (from, before) = (self.from(at).peekable(), self.before(at).peekable());
         Around { at: at.seconds(), url: url.to_owned(), from, before, second: Vec::new() }
     }
+}
+
+/// Some of the rows that were read, by their numbers; each is copied when its turn comes.
+fn some_of(rows: &Arc<[Row]>, numbers: impl Iterator<Item = usize> + 'static) -> Rows {
+    let rows = Arc::clone(rows);
+    Box::new(numbers.filter_map(move |number| rows.get(number).cloned()).map(Ok))
 }
 
 /// Captures by their distance to a time.

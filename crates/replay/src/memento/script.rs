@@ -1,12 +1,24 @@
-//! What is put into the head of an archived page: what its scripts need to know of where they are, and the shim.
+//! What is put into the head of an archived page, and before the script of a worker: what scripts need to know of where they are, and
+//! the shim.
 
 use rewrite::Modifier;
 use serde_json::json;
 
 use crate::visit::Visit;
 
-/// The elements for the head, in ASCII.
+/// The elements for the head of a page, in ASCII.
 pub(crate) fn head(visit: &Visit, time: &str, modifier: Modifier, url: &str) -> Vec<u8> {
+    let facts = facts(visit, time, modifier, url);
+    format!("<script>window.__varve={facts}</script><script src=\"/-/shim.js\"></script>").into_bytes()
+}
+
+/// What is put before the script of a worker, on its first line, so that lines keep their numbers.
+pub(crate) fn before_worker(visit: &Visit, time: &str, url: &str) -> Vec<u8> {
+    let facts = facts(visit, time, Modifier::Worker, url);
+    format!("self.__varve={facts};importScripts(\"/-/shim.js\");").into_bytes()
+}
+
+fn facts(visit: &Visit, time: &str, modifier: Modifier, url: &str) -> String {
     let settings = visit.replay.settings();
     let facts = json!({
         "prefix": format!("/{}/", visit.collection.name()),
@@ -16,8 +28,7 @@ pub(crate) fn head(visit: &Visit, time: &str, modifier: Modifier, url: &str) -> 
         "pages": settings.pages,
         "pin": settings.is_pinned,
     });
-    let facts = ascii(&facts.to_string());
-    format!("<script>window.__varve={facts}</script><script src=\"/-/shim.js\"></script>").into_bytes()
+    ascii(&facts.to_string())
 }
 
 /// JSON in which nothing can end a script, start a comment or be of another charset. All of these stand in strings only.

@@ -72,6 +72,10 @@ pub(super) fn show(
     tell_passed_over(&mut headers, passed_over.as_ref());
     let has_banner = shown.has_banner();
     insert(&mut headers, header::CACHE_CONTROL, caching(has_banner, is_exact));
+    if modifier == Modifier::Page {
+        // With the banner or, in a frame, without.
+        insert(&mut headers, header::VARY, "sec-fetch-dest");
+    }
     let foot = |title: Option<&str>| {
         let facts = banner::Facts {
             title,
@@ -134,6 +138,9 @@ impl Shown<'_> {
             return self.sent_as_it_is(headers, Feed::new(start, payload, None), form);
         };
         let mut written = Vec::with_capacity(start.len() + start.len() / 4);
+        if self.modifier == Modifier::Worker && self.kind == Kind::Script {
+            written.extend(script::before_worker(self.visit, &self.time, &self.found.url));
+        }
         rewriter.feed(&start, &mut written)?;
         if is_whole {
             rewriter.finish(&mut written)?;

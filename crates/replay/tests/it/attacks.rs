@@ -1,5 +1,8 @@
 //! Archived pages and clients that attack. Each is harmless, and the server stays up.
 
+use std::io::{Read, Write};
+use std::net::TcpStream;
+
 use crate::world::{Server, World, answer, html, page, record, response};
 
 const URL: &str = "http://example.org/";
@@ -316,4 +319,33 @@ fn what_escapes_is_led_back() {
     assert_eq!(server.ask("POST", "/api", &[from], b"x").status, 307);
     let foreign = ("Referer", "http://evil.example/web/20260101000000/http://example.org/");
     assert_eq!(server.get_with("/style.css", &[foreign]).status, 404);
+}
+
+/// The server of these tests has four threads that may wait for the disk.
+#[test]
+fn clients_that_do_not_read_hold_nobody_up() {
+    let body = vec![b'x'; 8 << 20];
+    let world = World::of(&[
+        page(URL, "20260101000000", "video/mp4", &body),
+        html("http://example.org/a", "20260101000000", "<p>x"),
+    ]);
+    let server = world.serve();
+    let request = b"GET /web/20260101000000oe_/http://example.org/ HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let mut clients: Vec<TcpStream> = (0..40).map(|_| TcpStream::connect(server.address).unwrap()).collect();
+    for client in &mut clients {
+        client.write_all(request).unwrap();
+        let mut start = [0; 12];
+        client.read_exact(&mut start).unwrap();
+        assert_eq!(&start, b"HTTP/1.1 200");
+    }
+    for _ in 0..20 {
+        assert_eq!(server.get("/web/20260101000000/http://example.org/a").status, 200);
+    }
+    // Half of them go away, the others read on to the end.
+    clients.truncate(20);
+    for client in &mut clients {
+        let mut rest = vec![0; body.len()];
+        client.read_exact(&mut rest).unwrap();
+    }
+    is_up(&server);
 }

@@ -203,3 +203,12 @@ fn the_banner_is_there_and_only_where_a_page_is_looked_at() {
         assert!(!server.get_with(path, headers).text().contains("varve-banner"), "{path}");
     }
 }
+
+#[test]
+fn workers_have_the_shim_before_them() {
+    let world =
+        World::of(&[page("http://example.org/w.js", "20260101000000", "text/javascript", b"postMessage(1)")]);
+    let text = world.serve().get("/web/20260101000000sw_/http://example.org/w.js").text();
+    assert!(text.starts_with("self.__varve={\"prefix\":\"/web/\","), "{text}");
+    assert!(text.contains("importScripts(\"/-/shim.js\");postMessage(1)"), "{text}");
+}

@@ -99,8 +99,12 @@ pub(crate) fn rows(bytes: &[u8], filename: &str) -> Vec<cdx::Capture<'static>> {
 
 impl Server {
     pub(crate) fn start(settings: Settings) -> Server {
-        let runtime =
-            tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .max_blocking_threads(4)
+            .enable_all()
+            .build()
+            .unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let router = replay::router(Replay::new(settings));
