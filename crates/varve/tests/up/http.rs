@@ -1,0 +1,53 @@
+//! Bare HTTP, for what needs no browser: a request, and every byte of its answer.
+
+use std::io::{Read as _, Write as _};
+use std::net::{SocketAddr, TcpStream};
+
+/// An answer with the transfer framing taken off.
+#[derive(Debug)]
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    head: String,
+    pub(crate) body: Vec<u8>,
+}
+
+impl Answer {
+    /// The value of the first field of this name.
+    pub(crate) fn field(&self, name: &str) -> Option<&str> {
+        let lines = self.head.lines().skip(1).filter_map(|line| line.split_once(':'));
+        let mut found = lines.filter(|(given, _)| given.eq_ignore_ascii_case(name));
+        found.next().map(|(_, value)| value.trim())
+    }
+}
+
+/// Asks for a URL of a server on this machine.
+pub(crate) fn get(url: &str) -> Answer {
+    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let port: u16 = host.rsplit(':').next().unwrap().parse().unwrap();
+    let mut stream = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], port))).unwrap();
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    let mut bytes = Vec::new();
+    stream.read_to_end(&mut bytes).unwrap();
+    let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect(url);
+    let head = String::from_utf8_lossy(&bytes[..end]).into_owned();
+    let status = head.split(' ').nth(1).unwrap().parse().unwrap();
+    let mut answer = Answer { status, head, body: bytes.split_off(end + 4) };
+    if answer.field("transfer-encoding").is_some() {
+        answer.body = unchunked(&answer.body);
+    }
+    answer
+}
+
+fn unchunked(mut bytes: &[u8]) -> Vec<u8> {
+    let mut body = Vec::new();
+    loop {
+        let end = bytes.windows(2).position(|two| two == b"\r\n").unwrap();
+        let line = std::str::from_utf8(&bytes[..end]).unwrap();
+        let size = usize::from_str_radix(line.split(';').next().unwrap().trim(), 16).unwrap();
+        if size == 0 {
+            return body;
+        }
+        body.extend_from_slice(&bytes[end + 2..][..size]);
+        bytes = &bytes[end + 2 + size + 2..];
+    }
+}

@@ -1,0 +1,19 @@
+//! The whole system as a person meets it: `varve up --demo` is started, and a real browser walks through what it shows.
+//!
+//! What the browser saw is kept as pictures in `screenshots` of the target folder. Where there is no browser, one line says so.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    clippy::disallowed_methods
+)]
+
+mod exact;
+mod http;
+mod live;
+mod look;
+mod program;
+mod pywb;
+mod walk;
