@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
-use testkit::chromium::{Chromium, Page as Tab};
+use serde_json::json;
+use testkit::chromium::Chromium;
 use testkit::difficult::{Page, Site, pages};
 
 use crate::archived::{Archived, TIME};
@@ -14,38 +14,35 @@ fn page(name: &str) -> Page {
     pages().into_iter().find(|page| page.name == name).expect("a page of this name")
 }
 
-/// A world of its own beside that of the page: same document, same requests, but none of what the shim has patched, and no
-/// content security policy. What it asks for, only the worker can lead back.
-fn beside(tab: &Tab, expression: &str) -> Value {
-    let tree = tab.call("Page.getFrameTree", json!({}));
-    let frame = tree.pointer("/frameTree/frame/id").cloned().unwrap();
-    let world = tab.call("Page.createIsolatedWorld", json!({ "frameId": frame }));
-    let context = world.get("executionContextId").cloned().unwrap();
-    let question = json!({ "expression": expression, "contextId": context, "awaitPromise": true, "returnByValue": true });
-    let answer = tab.call("Runtime.evaluate", question);
-    answer.pointer("/result/value").cloned().unwrap_or_else(|| panic!("{answer}"))
-}
-
 #[test]
 fn the_worker_leads_back_what_comes_past_the_shim() {
     let Some(browser) = Chromium::start() else { return };
     let site = Site::start();
     let archived = Archived::of(&site, &[page("fetch-xhr"), page("post-json")]);
     let (tab, url) = (browser.page(), site.url(&page("fetch-xhr")));
+    // As if there were neither shim nor policy: then the worker is the only one.
+    tab.call(
+        "Page.addScriptToEvaluateOnNewDocument",
+        json!({ "source": "window.plainFetch = window.fetch.bind(window)" }),
+    );
+    tab.call("Page.setBypassCSP", json!({ "enabled": true }));
     for _ in 0..2 {
         tab.go(&archived.shown("if_", &url));
         assert!(tab.holds("window.finished === true", PATIENCE), "{:?}", tab.console());
     }
     site.server().forget();
-    assert_eq!(beside(&tab, "Boolean(navigator.serviceWorker.controller)"), true);
     let ask = |url: &str, options: &str| {
-        let asked =
-            format!("fetch({url:?}, {options}).then(async (it) => [it.status, it.url, await it.text()])");
-        beside(&tab, &asked)
+        let asked = format!(
+            "plainFetch({url:?}, {options}).then(async (it) => [it.status, it.url, await it.text()])"
+        );
+        tab.evaluate(&asked)
     };
     let relative = ask("/app/relative.json", "{}");
-    let url = archived.shown("id_", &format!("http://fetch-xhr.localhost:{}/app/relative.json", site.port()));
+    let url = format!("http://fetch-xhr.localhost:{}/app/relative.json", site.port());
     assert_eq!(relative, json!([200, url, "{\"n\":1}"]));
+    let plain = format!("{}/app/relative.json", archived.origin());
+    let asked = tab.requests().into_iter().find(|request| request.url == plain);
+    assert!(asked.is_some_and(|request| request.by_worker), "the worker answered");
     let cdn = format!("http://cdn.localhost:{}/fetch/absolute.json", site.port());
     assert_eq!(ask(&cdn, "{}")[2], "{\"n\":3}");
     assert_eq!(ask("/app/relative.json", "{ headers: { Range: 'bytes=1-3' } }")[2], "\"n\"");
@@ -53,12 +50,12 @@ fn the_worker_leads_back_what_comes_past_the_shim() {
     let post = format!("http://post-json.localhost:{}/api?x", site.port());
     let form = "{ method: 'POST', headers: { 'Content-Type': 'application/x-www-form-urlencoded' }, body: 'ask=second' }";
     assert_eq!(ask(&post, form)[2], "{\"got\":2}");
-    assert_eq!(beside(&tab, "fetch('http://outside.example/').then((it) => it.status)"), 404);
+    assert_eq!(tab.evaluate("plainFetch('http://outside.example/').then((it) => it.status)"), 404);
     assert_eq!(site.server().seen().len(), 0, "the live server was asked");
     // A navigation to the root of the host is one to the root of the archived site.
     let loads = tab.loads();
     let landed = format!("http://fetch-xhr.localhost:{}/landed.json", site.port());
-    beside(&tab, "void (window.location.href = '/landed.json')");
+    tab.evaluate("void (window.location.href = '/landed.json')");
     tab.loaded(loads + 1);
     let place = tab.evaluate("document.location.href");
     assert!(place.as_str().is_some_and(|place| place.ends_with(&landed)), "{place}");
