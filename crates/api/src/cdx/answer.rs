@@ -14,23 +14,23 @@ use crate::{Error, Limits};
 
 /// An answer that is being made.
 pub(crate) struct Answer {
-    pub(crate) rows: Rows,
-    pub(crate) snapshot: Snapshot,
-    pub(crate) gate: Gate,
-    pub(crate) sieve: Sieve,
+    rows: Rows,
+    snapshot: Snapshot,
+    gate: Gate,
+    sieve: Sieve,
     pub(crate) output: Output,
     /// Rows that are still wanted.
-    pub(crate) left: u64,
+    left: u64,
     /// Rows that are passed over first.
-    pub(crate) skip: u64,
+    skip: u64,
     /// Of rows that are alike the last is kept, not the first.
-    pub(crate) keeps_last: bool,
-    pub(crate) held: Option<Held>,
+    keeps_last: bool,
+    held: Option<Held>,
     /// Says where to go on, if that is wanted.
-    pub(crate) tracker: Option<Tracker>,
+    tracker: Option<Tracker>,
     /// Bytes of held lines.
-    pub(crate) held_bytes: usize,
-    pub(crate) limits: Limits,
+    held_bytes: usize,
+    limits: Limits,
     stage: Stage,
     is_empty: bool,
     /// The last of a run so far.
