@@ -7,7 +7,8 @@
     clippy::panic,
     clippy::indexing_slicing,
     clippy::expect_used,
-    clippy::disallowed_methods
+    clippy::disallowed_methods,
+    clippy::print_stdout
 )]
 
 mod exact;
