@@ -131,6 +131,13 @@ impl Traffic {
                     context.last = Some(Instant::now());
                 }
             }
+            "Page.frameNavigated" if parameters.pointer("/frame/parentId").is_none() => {
+                // What the page before it had asked for, nobody tells of any more.
+                let loader = text(&parameters, "/frame/loaderId");
+                if let Some(context) = self.of(&session) {
+                    context.open.retain(|(asker, id), _| *asker != session || *id == loader);
+                }
+            }
             "Page.javascriptDialogOpening" => {
                 return vec![(session, "Page.handleJavaScriptDialog", json!({ "accept": true }))];
             }
