@@ -18,13 +18,17 @@
 )]
 
 use std::fs::File;
-use std::io::{BufRead as _, BufReader, BufWriter, Write as _};
+use std::io::{BufReader, BufWriter, Read, Write};
 use std::path::Path;
 use std::time::Instant;
 
 use index::{BadLines, Index, Input, Settings};
 
 const LOOKUPS: usize = 20_000;
+
+/// From here on the lines are not put into a file first, which would be larger than many disks: they are made up while they are loaded, which
+/// makes loading slower.
+const ROWS_OF_A_FILE: u64 = 5_000_000;
 
 fn main() {
     let mut words = std::env::args().skip(1);
@@ -36,26 +40,19 @@ fn main() {
     let level = number(usual.level as usize) as i32;
     let settings = Settings { leaf_bytes, level, ..usual };
     std::fs::create_dir_all(&folder).unwrap();
-    let text = folder.join(format!("{rows}.cdx"));
-    let asked = if text.exists() { questions(&text, rows) } else { make(&text, rows) };
-    let text_bytes = text.metadata().unwrap().len();
-
     let place = folder.join("index");
     let index = Index::open_with(&place, settings).unwrap();
-    let start = Instant::now();
-    let input = Input {
-        name: "cdx".to_owned(),
-        lines: Box::new(BufReader::with_capacity(1 << 18, File::open(&text).unwrap())),
-    };
-    let loaded = index.load(None, vec![input], BadLines::Refuse).unwrap();
-    let load = rows as f64 / start.elapsed().as_secs_f64();
-    assert_eq!((loaded.rows, loaded.bad), (rows, 0));
+
+    let (made, load) =
+        if rows <= ROWS_OF_A_FILE { through_file(&index, &folder, rows) } else { through_pipe(&index, rows) };
+    let (asked, text_bytes) = made;
     let bytes: u64 =
         std::fs::read_dir(&place).unwrap().map(|entry| entry.unwrap().metadata().unwrap().len()).sum();
+    let each = |bytes: u64| bytes as f64 / rows as f64;
     println!(
         "{rows} rows: {load:.0} rows/s; {:.1} bytes/row of text, {:.1} of index: {:.3}",
-        text_bytes as f64 / rows as f64,
-        bytes as f64 / rows as f64,
+        each(text_bytes),
+        each(bytes),
         bytes as f64 / text_bytes as f64
     );
 
@@ -87,6 +84,34 @@ fn main() {
     println!("{load:.0} {text_bytes} {bytes} {}", figures.join(" "));
 }
 
+type Made = (Vec<Question>, u64);
+
+/// Loads a file; rows per second.
+fn through_file(index: &Index, folder: &Path, rows: u64) -> (Made, f64) {
+    let text = folder.join("made-up.cdx");
+    let made = make(BufWriter::with_capacity(1 << 20, File::create(&text).unwrap()), rows);
+    let load = load(index, File::open(&text).unwrap(), rows);
+    std::fs::remove_file(&text).unwrap();
+    (made, load)
+}
+
+/// Loads what is made up meanwhile.
+fn through_pipe(index: &Index, rows: u64) -> (Made, f64) {
+    let (reader, writer) = std::io::pipe().unwrap();
+    let maker = std::thread::spawn(move || make(BufWriter::with_capacity(1 << 20, writer), rows));
+    let load = load(index, reader, rows);
+    (maker.join().unwrap(), load)
+}
+
+fn load(index: &Index, lines: impl Read + 'static, rows: u64) -> f64 {
+    let lines = Box::new(BufReader::with_capacity(1 << 18, lines));
+    let start = Instant::now();
+    let loaded =
+        index.load(None, vec![Input { name: "made up".to_owned(), lines }], BadLines::Refuse).unwrap();
+    assert_eq!((loaded.rows, loaded.bad), (rows, 0));
+    rows as f64 / start.elapsed().as_secs_f64()
+}
+
 /// What is asked for.
 struct Question {
     key: String,
@@ -113,16 +138,6 @@ impl Question {
     }
 }
 
-/// Lines here and there of a file that was made before.
-fn questions(text: &Path, rows: u64) -> Vec<Question> {
-    let lines = BufReader::with_capacity(1 << 20, File::open(text).unwrap()).lines();
-    let step = (rows / (LOOKUPS as u64 * 5 / 4)).max(1) as usize;
-    let mut asked: Vec<Question> =
-        lines.skip(1).step_by(step).filter_map(|line| Question::of(&line.unwrap())).take(LOOKUPS).collect();
-    mix(&mut asked);
-    asked
-}
-
 /// In no order that would help.
 fn mix(asked: &mut [Question]) {
     let count = asked.len() as u64;
@@ -131,9 +146,8 @@ fn mix(asked: &mut [Question]) {
     }
 }
 
-/// Makes the file.
-fn make(text: &Path, rows: u64) -> Vec<Question> {
-    let mut out = BufWriter::with_capacity(1 << 20, File::create(text).unwrap());
+/// Writes the lines: what to ask for of them, and how many bytes they are.
+fn make(mut out: impl Write, rows: u64) -> Made {
     out.write_all(b" CDX N b a m s k r M S V g\n").unwrap();
     let mut hosts: Vec<(String, String, u64)> = Vec::new();
     let mut sum = 0;
@@ -147,7 +161,15 @@ fn make(text: &Path, rows: u64) -> Vec<Question> {
         }
     }
     hosts.sort();
-    let mut world = World { rows, written: 0, files: rows / 40_000 + 1, last_digest: String::new() };
+    let mut world = World {
+        rows,
+        written: 0,
+        files: rows / 40_000 + 1,
+        last_digest: String::new(),
+        line: Vec::new(),
+        bytes: 0,
+        asked: Vec::new(),
+    };
     for (surt, name, pages) in &hosts {
         let seed = scatter(hash(surt) ^ pages);
         let mut paths: Vec<(String, String)> = (0..*pages)
@@ -168,7 +190,8 @@ fn make(text: &Path, rows: u64) -> Vec<Question> {
     }
     assert_eq!(world.written, rows, "too few hosts");
     out.flush().unwrap();
-    questions(text, rows)
+    mix(&mut world.asked);
+    (world.asked, world.bytes)
 }
 
 /// What is written so far.
@@ -177,11 +200,14 @@ struct World {
     written: u64,
     files: u64,
     last_digest: String,
+    line: Vec<u8>,
+    bytes: u64,
+    asked: Vec<Question>,
 }
 
 impl World {
     /// All captures of a page.
-    fn page(&mut self, out: &mut impl std::io::Write, surt: &str, name: &str, key: &str, path: &str) {
+    fn page(&mut self, out: &mut impl Write, surt: &str, name: &str, key: &str, path: &str) {
         let noise = hash(key) ^ hash(surt);
         let captures = 1 + [0, 0, 0, 1, 1, 2, 3, 7][(noise % 8) as usize];
         let scheme = if noise % 5 < 2 { "http" } else { "https" };
@@ -219,9 +245,32 @@ impl World {
             let length = 400 + (1 << (6 + (noise >> 20) % 10)) + (noise >> 30) % 3000;
             // A file has what was fetched about one time.
             let file = (*time / 1_000_000 * 7 + noise % 40) % self.files;
-            writeln!(out, "{key} {time} {scheme}://{www}{name}{path} {mime} {status} {} - - {length} {} NATIONAL-{}-{}-{file:05}-crawler{:02}.example.org-8443.warc.gz", self.last_digest, (noise >> 12) % 1_000_000_000, 2019 + file % 6, 20_190_101_000_000 + file * 1_000_000 + scatter(file) % 240_000, file % 12).unwrap();
+            let name_of_file = format!(
+                "NATIONAL-{}-{}-{file:05}-crawler{:02}.example.org-8443.warc.gz",
+                2019 + file % 6,
+                20_190_101_000_000 + file * 1_000_000 + scatter(file) % 240_000,
+                file % 12
+            );
+            self.line.clear();
+            let (digest, offset) = (&self.last_digest, (noise >> 12) % 1_000_000_000);
+            writeln!(
+                self.line,
+                "{key} {time} {scheme}://{www}{name}{path} {mime} {status} {digest} - - {length} {offset} {name_of_file}"
+            )
+            .unwrap();
+            out.write_all(&self.line).unwrap();
+            self.bytes += self.line.len() as u64;
+            self.ask(number as u64);
         }
         self.written += captures.min(self.rows - self.written);
+    }
+
+    /// Takes a line here and there to ask for.
+    fn ask(&mut self, number: u64) {
+        let step = (self.rows / (LOOKUPS as u64 * 3 / 2)).max(1);
+        if (self.written + number).is_multiple_of(step) && self.asked.len() < LOOKUPS {
+            self.asked.extend(Question::of(str::from_utf8(&self.line).unwrap().trim_end()));
+        }
     }
 }
 

@@ -73,7 +73,8 @@ fn state(folder: &Path) -> Vec<String> {
     });
     // The order in which they were published last is not the same when one of them is published twice.
     let commits: BTreeSet<String> = snapshot.commits().iter().map(|commit| commit.name.clone()).collect();
-    commits.into_iter().chain(rows).collect()
+    let aliases = snapshot.aliases().map(|(alias, target)| format!("{alias} {target}"));
+    commits.into_iter().chain(rows).chain(aliases).collect()
 }
 
 fn files(folder: &Path) -> BTreeSet<String> {
@@ -85,7 +86,8 @@ fn files(folder: &Path) -> BTreeSet<String> {
 fn named(folder: &Path) -> BTreeSet<String> {
     let found = Folder::new(folder).manifest(&settings().limits).unwrap().unwrap();
     let segments = found.manifest.segments.iter().map(|named| format!("{:010}.segment", named.number));
-    segments.chain(["MANIFEST".to_owned(), "lock".to_owned()]).collect()
+    let aliases = found.manifest.aliases.iter().map(|named| format!("{:010}.aliases", named.number));
+    segments.chain(aliases).chain(["MANIFEST".to_owned(), "lock".to_owned()]).collect()
 }
 
 fn publish(index: &Index, name: &str, pages: u64) -> Result<(), Error> {
@@ -129,4 +131,80 @@ fn a_withdrawal_and_the_merge_behind_it() {
 #[test]
 fn a_withdrawal_of_the_last() {
     check(&[ONE], |index| index.withdraw("one"));
+}
+
+fn rows(name: &str, pages: std::ops::Range<u64>) -> impl Iterator<Item = Result<Capture<'static>, Error>> {
+    pages.map(move |page| {
+        Ok(Capture {
+            key: Some(format!("org,a)/{page:03}").into()),
+            timestamp: Timestamp::from_number(20_260_101_000_000 + page),
+            url: Some(format!("http://a.org/{page:03}").into()),
+            filename: Some(name.to_owned().into()),
+            ..Capture::default()
+        })
+    })
+}
+
+const MORE: Deed = |index| index.add(rows("one", 2..7)).map(drop);
+
+#[test]
+fn an_addition_and_the_merge_behind_it() {
+    check(&[ONE], MORE);
+    check(&[ONE, MORE, TWO], MORE);
+}
+
+#[test]
+fn a_deletion_and_the_merge_behind_it() {
+    check(&[ONE, TWO], |index| index.delete(rows("one", 1..4)).map(drop));
+    check(&[TWO, MORE, ONE], |index| index.delete(rows("one", 0..9)).map(drop));
+}
+
+#[test]
+fn an_alias_in_the_place_of_another() {
+    check(&[ONE], |index| index.alias("org,old)/", "org,a)/"));
+    check(&[|index| index.alias("org,old)/", "org,a)/")], |index| index.alias("org,old)/", "org,b)/"));
+    check(&[|index| index.alias("org,old)/", "org,a)/")], |index| index.delete_aliases(["org,old)/"]));
+}
+
+#[test]
+fn a_load_and_the_merge_behind_it() {
+    check(&[ONE], |index| {
+        let lines = b"org,a)/000 20260101000000 {}\norg,b)/ 20260101000000 {}\n".as_slice();
+        let input = crate::Input { name: "lines".to_owned(), lines: Box::new(lines) };
+        index.load(None, vec![input], crate::BadLines::Refuse).map(drop)
+    });
+}
+
+/// A backup that breaks off is the one before, or one of nothing; the next makes it whole.
+#[test]
+fn a_backup_over_an_older_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let (place, target) = (folder.path().join("index"), folder.path().join("backup"));
+    let index = Index::open_with(&place, settings()).unwrap();
+    ONE(&index).unwrap();
+    let mut seen = BTreeSet::new();
+    for steps in 0..200 {
+        let _ = std::fs::remove_dir_all(&target);
+        if steps % 2 == 0 {
+            index.backup(&target).unwrap();
+        }
+        let before = state(&target);
+        TWO(&index).unwrap();
+        let left = Arc::new(AtomicI64::new(steps / 2));
+        let mut source = Folder::new(&place);
+        source.steps.left = Some(Arc::clone(&left));
+        let result = Index::lazy(source, settings()).backup(&target);
+        let (found, whole) = (state(&target), state(&place));
+        assert!(found == before || found == whole || found.is_empty(), "after {steps} steps: {found:?}");
+        assert!(result.is_err() || found == whole);
+        seen.insert(found == whole);
+        index.backup(&target).unwrap();
+        assert_eq!((state(&target), files(&target)), (whole, named(&target)), "again after {steps} steps");
+        index.withdraw("two").unwrap();
+        if left.load(Ordering::Relaxed) >= 0 && steps % 2 == 1 {
+            assert_eq!(seen.len(), 2, "a crash changed nothing, or everything");
+            return;
+        }
+    }
+    panic!("it does not end");
 }

@@ -72,7 +72,7 @@ impl Snapshot {
             return Ok(false);
         }
         let identity = Identity::of(capture);
-        for live in self.segments().iter().filter(|live| live.hides()) {
+        for live in self.segments().iter().filter(|live| live.hides_older_than(commit)) {
             if !live.segment.may_hold(row.key())? {
                 continue;
             }

@@ -8,7 +8,6 @@ use cdx::Capture;
 use jiff::Timestamp;
 
 use crate::captures::{bounds, key_column};
-use crate::manifest::Kind;
 use crate::segment::{DigestCursor, PrintCursor, Row, RowCursor, Spotted, Table};
 use crate::snapshot::Live;
 use crate::{Captures, Error, Snapshot};
@@ -19,9 +18,7 @@ impl Snapshot {
     /// # Errors
     /// When the index is damaged or cannot be read.
     pub fn nearest(&self, key: &str, at: Timestamp) -> Result<Option<Capture<'static>>, Error> {
-        if self.hides() {
-            return self.nearest_visible(key, at);
-        }
+        let asked = key;
         let key = key_column(key);
         let mut order = key.clone();
         order.extend_from_slice(urlkey::time::to_14(at).as_bytes());
@@ -41,10 +38,15 @@ impl Snapshot {
         }
         let Some((_, cursor)) = best else { return Ok(None) };
         let Some(row) = cursor.row() else { return Ok(None) };
-        cursor.segment().capture(&row, || cursor.offset()).map(Some)
+        let capture = cursor.segment().capture(&row, || cursor.offset())?;
+        let commit = cursor.segment().commit(row.commit).unwrap_or_default();
+        if self.is_hidden(&row, commit, &capture)? {
+            return self.nearest_visible(asked, at);
+        }
+        Ok(Some(capture))
     }
 
-    /// The same where rows may hide others: the first of two streams, one each way.
+    /// The same where the nearest is hidden: the first of two streams, one each way.
     fn nearest_visible(&self, key: &str, at: Timestamp) -> Result<Option<Capture<'static>>, Error> {
         let Ok(time) = cdx::Timestamp::parse(&urlkey::time::to_14(at)) else { return Ok(None) };
         let distance = |capture: &Capture<'_>| {
@@ -164,7 +166,7 @@ impl Snapshot {
     ) -> Result<Option<(Age, Capture<'static>)>, Error> {
         let Some(mut cursor) = RowCursor::seek_before(&live.segment, end)? else { return Ok(None) };
         while let Some(row) = cursor.row().filter(|row| row.order.starts_with(key)) {
-            if let Some(Kind::Named | Kind::Loose) = live.kind(row.commit) {
+            if live.shows(row.commit) {
                 let capture = live.segment.capture(&row, || cursor.offset())?;
                 let commit = live.segment.commit(row.commit).unwrap_or_default();
                 if capture.url.as_deref() == Some(url) && !self.is_hidden(&row, commit, &capture)? {
@@ -189,7 +191,7 @@ impl Snapshot {
             let what = "a fingerprint of a row that is not there";
             return Err(segment.damaged(segment.offset_of(spotted.leaf), what));
         };
-        if !matches!(live.kind(row.commit), Some(Kind::Named | Kind::Loose)) {
+        if !live.shows(row.commit) {
             return Ok(None);
         }
         let capture = segment.capture(&row, || segment.offset_of(spotted.leaf))?;
@@ -269,7 +271,7 @@ fn at_or_after(live: &Live, key: &[u8], order: &[u8]) -> Result<Option<RowCursor
         match cursor.row() {
             Some(row) if !row.order.starts_with(key) => return Ok(None),
             None => return Ok(None),
-            Some(row) if live.has(row.commit) => return Ok(Some(cursor)),
+            Some(row) if live.shows(row.commit) => return Ok(Some(cursor)),
             Some(_) => cursor.advance()?,
         }
     }
@@ -280,7 +282,7 @@ fn before(live: &Live, key: &[u8], order: &[u8]) -> Result<Option<RowCursor>, Er
     let Some(mut cursor) = RowCursor::seek_before(&live.segment, order)? else { return Ok(None) };
     loop {
         match cursor.row() {
-            Some(row) if row.order.starts_with(key) && live.has(row.commit) => {
+            Some(row) if row.order.starts_with(key) && live.shows(row.commit) => {
                 let order = row.order.to_vec();
                 return at_or_after(live, key, &order);
             }

@@ -26,7 +26,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            leaf_bytes: 8 << 10,
+            leaf_bytes: 16 << 10,
             level: 1,
             sort_rows: 400_000,
             threads: 2,

@@ -31,6 +31,8 @@ pub(crate) struct Live {
     pub(crate) segment: Arc<Segment>,
     /// For each commit of the segment; `None` where all have names and are there, as usual.
     kinds: Option<Arc<[Option<Kind>]>>,
+    /// The newest number whose rows may hide others.
+    newest_hiding: Option<u64>,
 }
 
 impl Live {
@@ -38,7 +40,15 @@ impl Live {
         let kinds: Arc<[Option<Kind>]> =
             segment.written().commits.iter().map(|(commit, _)| live.get(commit).copied()).collect();
         let is_usual = kinds.iter().all(|kind| *kind == Some(Kind::Named));
-        Live { segment, kinds: (!is_usual).then_some(kinds) }
+        let hides = |kind: &Option<Kind>| matches!(kind, Some(Kind::Loose | Kind::Deletes));
+        let numbers = kinds.iter().zip(&segment.written().commits);
+        let newest_hiding = numbers.filter(|(kind, _)| hides(kind)).map(|(_, (number, _))| *number).max();
+        Live { segment, kinds: (!is_usual).then_some(kinds), newest_hiding }
+    }
+
+    /// Whether rows of this commit, by its number in the segment, are captures that there are, as far as it alone can tell.
+    pub(crate) fn shows(&self, commit: usize) -> bool {
+        matches!(self.kind(commit), Some(Kind::Named | Kind::Loose))
     }
 
     /// Whether rows of this commit, by its number in the segment, count.
@@ -56,15 +66,18 @@ impl Live {
 
     /// Whether any of its rows may hide another.
     pub(crate) fn hides(&self) -> bool {
-        let hides = |kind: &Option<Kind>| matches!(kind, Some(Kind::Loose | Kind::Deletes));
-        self.kinds.as_ref().is_some_and(|kinds| kinds.iter().any(hides))
+        self.newest_hiding.is_some()
+    }
+
+    /// Whether any of its rows may hide one of this number.
+    pub(crate) fn hides_older_than(&self, commit: u64) -> bool {
+        self.newest_hiding.is_some_and(|newest| newest > commit)
     }
 
     /// How many rows count; those that say that others are gone do not.
     fn rows(&self) -> u64 {
         let commits = self.segment.written().commits.iter().enumerate();
-        let counts = |at: usize| matches!(self.kind(at), Some(Kind::Named | Kind::Loose));
-        commits.filter(|(at, _)| counts(*at)).map(|(_, (_, rows))| rows).sum()
+        commits.filter(|(at, _)| self.shows(*at)).map(|(_, (_, rows))| rows).sum()
     }
 }
 

@@ -48,7 +48,7 @@ pub(super) struct Stream {
 
 struct Source {
     name: String,
-    lines: Lines<Box<dyn BufRead + Send>>,
+    lines: Lines<Box<dyn BufRead>>,
     limits: cdx::Limits,
     format: Option<Format>,
     /// Whether key and time stand first, so that the line need not be parsed to sort it.

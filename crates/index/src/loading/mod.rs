@@ -23,7 +23,7 @@ pub struct Input {
     /// What to call it.
     pub name: String,
     /// Its lines.
-    pub lines: Box<dyn BufRead + Send>,
+    pub lines: Box<dyn BufRead>,
 }
 
 impl fmt::Debug for Input {

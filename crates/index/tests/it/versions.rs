@@ -44,3 +44,25 @@ fn version_1_is_written_on() {
     index.withdraw("four").unwrap();
     assert_eq!(all(&index).len(), 14);
 }
+
+/// Version 2: a commit was withdrawn, rows were added without a name, some were deleted, of which one is only hidden, and there is an alias.
+#[test]
+fn version_2_is_read() {
+    let index = Index::open(&fixture("v2")).unwrap();
+    let snapshot = index.snapshot().unwrap();
+    let names: Vec<_> = snapshot.commits().iter().map(|commit| commit.name.as_str()).collect();
+    assert_eq!(names, ["one", "three"]);
+    assert_eq!((all(&index).len(), snapshot.files()), (15, 3));
+    assert_eq!(
+        all(&index).remove(2),
+        r#"org,a)/1 20260101000008 {"url": "http://a.org/1", "mime": "warc/revisit", "status": "200", "digest": "sha256:8", "length": "1000", "offset": "8", "filename": "three/a.warc.gz", "commit": "three"}"#
+    );
+    let file = |found: Option<cdx::Capture<'static>>| found.map(|found| found.filename.unwrap().into_owned());
+    assert_eq!(file(snapshot.by_digest("sha256:3").unwrap()).as_deref(), Some("one/a.warc.gz"));
+    assert_eq!(file(snapshot.by_digest("sha256:1").unwrap()).as_deref(), Some("loose/a.warc.gz"));
+    assert_eq!(file(snapshot.latest("http://a.org/3").unwrap()).as_deref(), Some("three/a.warc.gz"));
+    assert!(snapshot.by_digest("sha256:0").unwrap().is_none());
+    let files: Vec<_> = snapshot.versions("org,a)/5").map(|row| file(Some(row.unwrap())).unwrap()).collect();
+    assert_eq!(files, ["one/a.warc.gz", "loose/a.warc.gz"], "that of `three` is deleted");
+    assert_eq!(snapshot.resolve_alias("org,old)/"), "org,a)/1");
+}

@@ -1,39 +1,59 @@
 //! From the bytes of a leaf to its rows. Lines are made again when they are asked for.
 
 use super::super::bytes::Bytes;
+use super::arena::{Arena, Marks, Source};
 use super::digest::Digests;
 use super::encode::Form;
 use super::front::{self, Texts};
 use super::text::Dictionary;
 use super::url::Urls;
-use super::{Kind, ROWS_MAX, Source, number};
+use super::{Kind, ROWS_MAX, number};
 
 /// A leaf as read.
 #[derive(Debug)]
 pub(crate) struct Columns {
+    arena: Arena,
+    count: usize,
     /// `key time` of each row.
     orders: Texts,
-    commits: Vec<u32>,
-    shapes: Vec<Vec<u8>>,
-    which: Vec<u8>,
+    commits: Marks,
+    shapes: Vec<Shape>,
+    /// Where in the text the list of the shape of each row begins.
+    which: usize,
     columns: Vec<Column>,
 }
 
-#[derive(Debug)]
+/// Which columns a row has, and in which order.
+#[derive(Debug, Clone, Copy)]
+struct Shape {
+    /// Where in the text the numbers of the columns stand.
+    start: usize,
+    end: usize,
+    /// The same as bits.
+    has: [u64; 4],
+}
+
+impl Shape {
+    fn has(&self, column: usize) -> bool {
+        self.has.get(column / 64).is_some_and(|bits| bits & (1 << (column % 64)) != 0)
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
 struct Column {
-    /// As it stands in a line: `"name": "`.
-    opening: Vec<u8>,
+    /// Where in the text its name begins and ends.
+    name: (usize, usize),
     form: Form,
     /// For each row the number of its value; `None` where every row has one.
-    places: Option<Vec<u16>>,
+    places: Option<Marks>,
     values: Values,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 enum Values {
     Plain(Texts),
     Dictionary(Dictionary),
-    Numbers(Vec<u64>),
+    Numbers(usize),
     Digests(Digests),
     Urls(Urls),
 }
@@ -49,51 +69,60 @@ impl Columns {
         let random = Bytes(rest.run()?);
         let unpacked = rest.size().filter(|unpacked| *unpacked <= bytes_max)?;
         let text = unpack(rest.0, unpacked)?;
-        let mut source = Source { random, text: Bytes(&text), room: bytes_max };
+        let mut arena = Arena::default();
+        arena.bytes.reserve(text.len() * 3);
+        arena.marks.reserve(text.len() / 4);
+        let mut source = Source { random, text: Bytes(&text), text_bytes: text.len(), room: bytes_max };
         let count = source.text.size().filter(|count| (1..=ROWS_MAX).contains(count))?;
-        let commits: Option<Vec<u32>> =
-            (0..count).map(|_| source.text.varint().and_then(|commit| u32::try_from(commit).ok())).collect();
-        let orders = orders(&mut source, count)?;
+        let commits = arena.marks_begin();
+        for _ in 0..count {
+            let commit = source.text.size()?;
+            arena.push_mark(commit)?;
+        }
+        let orders = orders(&mut source, &mut arena, count)?;
         let mut columns =
-            Columns { orders, commits: commits?, shapes: Vec::new(), which: Vec::new(), columns: Vec::new() };
-        columns.read_shapes(&mut source, count)?;
-        (source.text.0.is_empty() && source.random.0.is_empty()).then_some(columns)
+            Columns { arena, count, orders, commits, shapes: Vec::new(), which: 0, columns: Vec::new() };
+        columns.read_columns(&mut source)?;
+        let is_over = source.text.0.is_empty() && source.random.0.is_empty();
+        columns.arena.text = text;
+        is_over.then_some(columns)
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.commits.len()
+        self.count
     }
 
     /// Key and time of a row.
     pub(crate) fn order(&self, row: usize) -> Option<&[u8]> {
-        self.orders.get(row)
+        if row < self.count { self.orders.get(&self.arena, row) } else { None }
     }
 
     /// Number of the commit of a row in its segment.
     pub(crate) fn commit(&self, row: usize) -> Option<usize> {
-        self.commits.get(row).map(|commit| *commit as usize)
+        self.arena.mark(self.commits, row).filter(|_| row < self.count).map(|commit| commit as usize)
     }
 
     /// Appends the line of a row.
     pub(crate) fn write_line(&self, row: usize, out: &mut Vec<u8>) -> Option<()> {
-        let order = self.orders.get(row)?;
+        let order = self.order(row)?;
         out.extend_from_slice(order);
-        let shape = self.shapes.get(usize::from(*self.which.get(row)?))?;
-        if let [only] = shape.as_slice()
+        let which = *self.arena.text.get(self.which.checked_add(row)?)?;
+        let shape = self.shapes.get(usize::from(which))?;
+        let shape = self.arena.text.get(shape.start..shape.end)?;
+        if let [only] = shape
             && let Some(column) =
                 self.columns.get(usize::from(*only)).filter(|column| column.form == Form::Whole)
         {
             out.push(b' ');
-            return column.write(row, order, out);
+            return column.write(&self.arena, row, order, out);
         }
         out.extend_from_slice(b" {");
         for (at, number) in shape.iter().enumerate() {
-            if at > 0 {
-                out.extend_from_slice(b", ");
-            }
             let column = self.columns.get(usize::from(*number))?;
-            out.extend_from_slice(&column.opening);
-            column.write(row, order, out)?;
+            out.extend_from_slice(if at > 0 { b", \"" } else { b"\"" });
+            out.extend_from_slice(self.arena.text.get(column.name.0..column.name.1)?);
+            out.extend_from_slice(if column.form == Form::Text { b"\": \"" } else { b"\": " });
+            column.write(&self.arena, row, order, out)?;
             if column.form == Form::Text {
                 out.push(b'"');
             }
@@ -104,56 +133,81 @@ impl Columns {
 
     /// Bytes that it takes in memory.
     pub(crate) fn weight(&self) -> usize {
-        let columns = self.columns.iter().map(|column| column.weight() + 100);
-        self.orders.weight() + self.commits.len() * 5 + columns.sum::<usize>() + 200
+        self.arena.weight()
+            + self.columns.len() * size_of::<Column>()
+            + self.shapes.len() * size_of::<Shape>()
+            + 300
     }
 
-    fn read_shapes(&mut self, source: &mut Source<'_>, count: usize) -> Option<()> {
+    fn read_columns(&mut self, source: &mut Source<'_>) -> Option<()> {
         let names = source.text.size().filter(|names| *names <= 256)?;
+        self.columns.reserve(names);
         for _ in 0..names {
-            let [form] = *source.text.take(1)? else { return None };
-            let name = source.text.run()?;
-            self.columns.push(Column::named(form, name)?);
+            let form = Form::of_byte(source.byte()?)?;
+            let name = source.text.run()?.len();
+            let end = source.place();
+            self.columns.push(Column {
+                name: (end - name, end),
+                form,
+                places: None,
+                values: Values::Numbers(0),
+            });
         }
         let shapes = source.text.size().filter(|shapes| *shapes <= 256)?;
         for _ in 0..shapes {
-            self.shapes.push(source.text.run()?.to_vec());
-        }
-        self.which = source.text.take(count)?.to_vec();
-        let mut holders = vec![Vec::new(); names];
-        for (row, which) in (0..).zip(&self.which) {
-            for column in self.shapes.get(usize::from(*which))? {
-                let rows: &mut Vec<u16> = holders.get_mut(usize::from(*column))?;
-                if rows.last() == Some(&row) {
+            let members = source.text.run()?;
+            let end = source.place();
+            let mut shape = Shape { start: end - members.len(), end, has: [0; 4] };
+            for member in members.iter().map(|member| usize::from(*member)) {
+                if shape.has(member) || member >= names {
                     return None;
                 }
-                rows.push(row);
+                *shape.has.get_mut(member / 64)? |= 1 << (member % 64);
             }
+            self.shapes.push(shape);
         }
-        for (column, rows) in self.columns.iter_mut().zip(holders) {
-            column.read(source, &rows, count)?;
+        self.which = source.place();
+        let which = source.text.take(self.count)?;
+        if which.iter().any(|which| usize::from(*which) >= shapes) {
+            return None;
+        }
+        for (number, column) in self.columns.iter_mut().enumerate() {
+            let is_everywhere = self.shapes.iter().all(|shape| shape.has(number));
+            let mut held = self.count;
+            if !is_everywhere {
+                column.places = Some(self.arena.marks_begin());
+                held = 0;
+                for which in which {
+                    let has = self.shapes.get(usize::from(*which)).is_some_and(|shape| shape.has(number));
+                    self.arena.push_mark(held)?;
+                    held += usize::from(has);
+                }
+            }
+            column.read(source, &mut self.arena, held)?;
         }
         Some(())
     }
 }
 
 /// Keys and times, which are what rows are sorted by.
-fn orders(source: &mut Source<'_>, count: usize) -> Option<Texts> {
-    // Times stand behind the keys, and both are wanted in one piece: so keys are gone over twice.
-    let mut ahead = source.text;
-    let mut room = source.room;
-    skip_texts(&mut ahead, count)?;
+fn orders(source: &mut Source<'_>, arena: &mut Arena, count: usize) -> Option<Texts> {
+    // Times stand behind the keys, and both are wanted in one piece: so the keys are passed over first.
     let keys = source.text;
-    source.text = ahead;
-    let times = number::read(source, count)?;
-    let mut keys = keys;
-    let texts = front::read(&mut keys, count, &mut room, |at, out| {
-        let time = number::to_time(*times.get(at)?)?;
+    skip_texts(&mut source.text, count)?;
+    let times = number::read(source, arena, count)?;
+    let behind = source.text;
+    source.text = keys;
+    let numbers = std::mem::take(&mut arena.numbers);
+    let texts = front::read(source, arena, count, |at, out| {
+        let time = number::to_time(*numbers.get(times + at)?)?;
         out.push(b' ');
         push_digits(time, out);
         Some(())
     })?;
-    source.room = room;
+    // Nobody asks for them any more, but their room is used again.
+    arena.numbers = numbers;
+    arena.numbers.clear();
+    source.text = behind;
     Some(texts)
 }
 
@@ -180,66 +234,30 @@ fn push_digits(time: u64, out: &mut Vec<u8>) {
 }
 
 impl Column {
-    fn named(form: u8, name: &[u8]) -> Option<Column> {
-        let form = match form {
-            0 => Form::Json,
-            1 => Form::Text,
-            2 => Form::Whole,
-            _ => return None,
-        };
-        let mut opening = Vec::with_capacity(name.len() + 5);
-        opening.push(b'"');
-        opening.extend_from_slice(name);
-        opening.extend_from_slice(if form == Form::Text { b"\": \"" } else { b"\": " });
-        Some(Column { opening, form, places: None, values: Values::Numbers(Vec::new()) })
-    }
-
-    fn read(&mut self, source: &mut Source<'_>, rows: &[u16], count: usize) -> Option<()> {
-        if rows.len() < count {
-            let mut places = vec![u16::MAX; count];
-            for (place, row) in (0..).zip(rows) {
-                *places.get_mut(usize::from(*row))? = place;
-            }
-            self.places = Some(places);
-        }
-        let [kind] = *source.text.take(1)? else { return None };
-        let count = rows.len();
-        self.values = match Kind::of_byte(kind)? {
-            Kind::Plain => {
-                Values::Plain(front::read(&mut source.text, count, &mut source.room, |_, _| Some(()))?)
-            }
-            Kind::Dictionary => Values::Dictionary(Dictionary::read(source, count)?),
-            Kind::Number => Values::Numbers(number::read(source, count)?),
-            Kind::Digest => Values::Digests(Digests::read(source, count)?),
-            Kind::Url => Values::Urls(Urls::read(source, count)?),
+    fn read(&mut self, source: &mut Source<'_>, arena: &mut Arena, count: usize) -> Option<()> {
+        self.values = match Kind::of_byte(source.byte()?)? {
+            Kind::Plain => Values::Plain(front::read(source, arena, count, |_, _| Some(()))?),
+            Kind::Dictionary => Values::Dictionary(Dictionary::read(source, arena, count)?),
+            Kind::Number => Values::Numbers(number::read(source, arena, count)?),
+            Kind::Digest => Values::Digests(Digests::read(source, arena, count)?),
+            Kind::Url => Values::Urls(Urls::read(source, arena, count)?),
         };
         Some(())
     }
 
     /// Appends the value of a row.
-    fn write(&self, row: usize, order: &[u8], out: &mut Vec<u8>) -> Option<()> {
-        let at = match &self.places {
-            Some(places) => usize::from(*places.get(row)?),
+    fn write(&self, arena: &Arena, row: usize, order: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        let at = match self.places {
+            Some(places) => arena.mark(places, row)? as usize,
             None => row,
         };
-        match &self.values {
-            Values::Plain(texts) => out.extend_from_slice(texts.get(at)?),
-            Values::Dictionary(dictionary) => out.extend_from_slice(dictionary.get(at)?),
-            Values::Numbers(numbers) => number::write(*numbers.get(at)?, out),
-            Values::Digests(digests) => digests.write(at, out)?,
-            Values::Urls(urls) => urls.write(at, order.get(..order.len().checked_sub(15)?)?, out)?,
+        match self.values {
+            Values::Plain(texts) => out.extend_from_slice(texts.get(arena, at)?),
+            Values::Dictionary(dictionary) => out.extend_from_slice(dictionary.get(arena, at)?),
+            Values::Numbers(start) => number::write(*arena.numbers.get(start + at)?, out),
+            Values::Digests(digests) => digests.write(arena, at, out)?,
+            Values::Urls(urls) => urls.write(arena, at, order.get(..order.len().checked_sub(15)?)?, out)?,
         }
         Some(())
-    }
-
-    fn weight(&self) -> usize {
-        let values = match &self.values {
-            Values::Plain(texts) => texts.weight(),
-            Values::Dictionary(dictionary) => dictionary.weight(),
-            Values::Numbers(numbers) => numbers.len() * 8,
-            Values::Digests(digests) => digests.weight(),
-            Values::Urls(urls) => urls.weight(),
-        };
-        values + self.places.as_ref().map_or(0, |places| places.len() * 2)
     }
 }

@@ -8,7 +8,8 @@
 use std::collections::HashMap;
 
 use super::super::bytes::{put_run, put_varint};
-use super::{Parts, Source};
+use super::Parts;
+use super::arena::{Arena, Marks, Source};
 
 const LETTERS: &[u8; 32] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const HEX: &[u8; 16] = b"0123456789abcdef";
@@ -178,67 +179,68 @@ fn put_forms(parts: &mut Parts, forms: &[(&[u8], u8)]) {
 }
 
 /// A column as read. Texts are made when they are asked for.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Digests {
-    forms: Vec<(Vec<u8>, Spelling)>,
-    which: Vec<u8>,
-    bytes: Vec<u8>,
-    /// Where the bytes of each begin.
-    starts: Vec<u32>,
-    /// Where those end that are texts.
-    ends: Vec<u32>,
+    /// For each form: where its label begins and ends in the text, and its spelling.
+    forms: Marks,
+    /// Where in the text the list of which form each has begins.
+    which: usize,
+    /// For each: where its bytes begin and end.
+    spans: Marks,
 }
 
 impl Digests {
-    pub(super) fn read(source: &mut Source<'_>, count: usize) -> Option<Digests> {
-        let mut forms = Vec::new();
-        for _ in 0..source.text.size()? {
-            let label = source.text.run()?.to_vec();
-            let [spelling] = *source.text.take(1)? else { return None };
-            forms.push((label, *SPELLINGS.get(usize::from(spelling))?));
+    pub(super) fn read(source: &mut Source<'_>, arena: &mut Arena, count: usize) -> Option<Digests> {
+        let forms = arena.marks_begin();
+        let forms_count = source.text.size().filter(|count| *count <= 256)?;
+        for _ in 0..forms_count {
+            let label = source.text.run()?.len();
+            let end = source.place();
+            let spelling = source.byte().filter(|spelling| usize::from(*spelling) < SPELLINGS.len())?;
+            arena.push_mark(end - label)?;
+            arena.push_mark(end)?;
+            arena.push_mark(usize::from(spelling))?;
         }
-        let which = source.text.take(count)?.to_vec();
-        let equals = source.text.take(count)?;
-        let mut digests = Digests {
-            forms,
-            which,
-            bytes: Vec::new(),
-            starts: Vec::with_capacity(count),
-            ends: Vec::with_capacity(count),
-        };
-        for (at, back) in equals.iter().enumerate() {
+        let which = source.place();
+        let (whiches, equals) = (source.text.take(count)?, source.text.take(count)?);
+        let spans = arena.marks_begin();
+        for (at, (form, back)) in whiches.iter().zip(equals).enumerate() {
+            if usize::from(*form) >= forms_count {
+                return None;
+            }
             if *back > 0 {
                 let other = at.checked_sub(usize::from(*back))?;
-                let (start, end) = (*digests.starts.get(other)?, *digests.ends.get(other)?);
-                digests.starts.push(start);
-                digests.ends.push(end);
+                let (start, end) = (arena.mark(spans, other * 2)?, arena.mark(spans, other * 2 + 1)?);
+                arena.marks.extend([start, end]);
                 continue;
             }
-            let (_, spelling) = digests.forms.get(usize::from(*digests.which.get(at)?))?;
-            let bytes = match spelling {
+            let bytes = match spelling(arena, forms, *form)? {
                 Spelling::Other => source.text.run()?,
                 usual => source.random.take(usual.bytes())?,
             };
-            digests.starts.push(u32::try_from(digests.bytes.len()).ok()?);
-            digests.bytes.extend_from_slice(bytes);
-            digests.ends.push(u32::try_from(digests.bytes.len()).ok()?);
+            arena.push_mark(arena.bytes.len())?;
+            arena.bytes.extend_from_slice(bytes);
+            arena.push_mark(arena.bytes.len())?;
         }
-        Some(digests)
+        Some(Digests { forms, which, spans })
     }
 
     /// Appends a digest as it is spelled.
-    pub(super) fn write(&self, at: usize, out: &mut Vec<u8>) -> Option<()> {
-        let (label, spelling) = self.forms.get(usize::from(*self.which.get(at)?))?;
-        let bytes = self.bytes.get(*self.starts.get(at)? as usize..*self.ends.get(at)? as usize)?;
-        out.extend_from_slice(label);
-        match spelling {
+    pub(super) fn write(self, arena: &Arena, at: usize, out: &mut Vec<u8>) -> Option<()> {
+        let form = *arena.text.get(self.which.checked_add(at)?)?;
+        let label = usize::from(form) * 3;
+        let (start, end) = (arena.mark(self.forms, label)?, arena.mark(self.forms, label + 1)?);
+        out.extend_from_slice(arena.text.get(start as usize..end as usize)?);
+        let (start, end) = (arena.mark(self.spans, at * 2)?, arena.mark(self.spans, at * 2 + 1)?);
+        let bytes = arena.bytes.get(start as usize..end as usize)?;
+        match spelling(arena, self.forms, form)? {
             Spelling::Other => out.extend_from_slice(bytes),
             usual => usual.encode(bytes, out),
         }
         Some(())
     }
+}
 
-    pub(super) fn weight(&self) -> usize {
-        self.bytes.len() + self.starts.len() * 9
-    }
+fn spelling(arena: &Arena, forms: Marks, form: u8) -> Option<Spelling> {
+    SPELLINGS.get(arena.mark(forms, usize::from(form) * 3 + 2)? as usize).copied()
 }

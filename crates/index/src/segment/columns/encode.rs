@@ -111,6 +111,20 @@ pub(super) enum Form {
     Whole,
 }
 
+impl Form {
+    fn to_byte(self) -> u8 {
+        match self {
+            Form::Json => 0,
+            Form::Text => 1,
+            Form::Whole => 2,
+        }
+    }
+
+    pub(super) fn of_byte(byte: u8) -> Option<Form> {
+        [Form::Json, Form::Text, Form::Whole].get(usize::from(byte)).copied()
+    }
+}
+
 /// The rows of a leaf, taken apart.
 #[derive(Default)]
 struct Table<'a> {
@@ -276,11 +290,7 @@ impl<'a> Table<'a> {
     fn put(&self, parts: &mut Parts, lines: &LeafLines) {
         put_varint(&mut parts.text, self.columns.len() as u64);
         for column in &self.columns {
-            parts.text.push(match column.form {
-                Form::Json => 0,
-                Form::Text => 1,
-                Form::Whole => 2,
-            });
+            parts.text.push(column.form.to_byte());
             put_run(&mut parts.text, column.name);
         }
         put_varint(&mut parts.text, self.shapes.len() as u64);

@@ -5,6 +5,7 @@
 //! ```
 
 use super::super::bytes::{Bytes, put_varint};
+use super::arena::{Arena, Marks, Source};
 
 /// Appends texts.
 pub(super) fn put<'a>(out: &mut Vec<u8>, texts: impl Iterator<Item = &'a [u8]> + Clone) {
@@ -31,62 +32,56 @@ pub(super) fn common(left: &[u8], right: &[u8]) -> usize {
     alike + rest(left).iter().zip(rest(right)).take_while(|(left, right)| left == right).count()
 }
 
-/// Texts as read: all of them in a row, and where each ends.
-#[derive(Debug, Default)]
+/// Texts as read: one behind the other in the bytes of the leaf.
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Texts {
-    pub(super) bytes: Vec<u8>,
-    ends: Vec<u32>,
+    first: usize,
+    ends: Marks,
 }
 
 impl Texts {
-    pub(super) fn get(&self, at: usize) -> Option<&[u8]> {
+    pub(super) fn get(self, arena: &Arena, at: usize) -> Option<&[u8]> {
         let start = match at.checked_sub(1) {
-            Some(before) => *self.ends.get(before)? as usize,
-            None => 0,
+            Some(before) => arena.mark(self.ends, before)? as usize,
+            None => self.first,
         };
-        self.bytes.get(start..*self.ends.get(at)? as usize)
-    }
-
-    /// Bytes that they take in memory.
-    pub(super) fn weight(&self) -> usize {
-        self.bytes.len() + self.ends.len() * 4
+        arena.bytes.get(start..arena.mark(self.ends, at)? as usize)
     }
 }
 
 /// Reads so many texts, which unfold to no more bytes than there is room for. `behind` gives what is to stand behind each.
-pub(super) fn read<'a>(
-    rest: &mut Bytes<'a>,
+pub(super) fn read(
+    source: &mut Source<'_>,
+    arena: &mut Arena,
     count: usize,
-    room: &mut usize,
     mut behind: impl FnMut(usize, &mut Vec<u8>) -> Option<()>,
 ) -> Option<Texts> {
-    let mut commons = Vec::with_capacity(count);
+    // Three places at once: what is in common, how much is new, and that itself.
+    let mut commons = source.text;
     for _ in 0..count {
-        commons.push(rest.size()?);
+        source.text.varint()?;
     }
-    let mut lengths = Vec::with_capacity(count);
-    let (mut total, mut fresh) = (0_usize, 0_usize);
-    for common in &commons {
-        let length = rest.size()?;
-        total = total.checked_add(common.checked_add(length)?)?;
-        fresh = fresh.checked_add(length)?;
-        lengths.push(length);
+    let mut lengths = source.text;
+    let mut fresh_bytes = 0_usize;
+    for _ in 0..count {
+        fresh_bytes = fresh_bytes.checked_add(source.text.size()?)?;
     }
-    *room = room.checked_sub(total)?;
-    let mut fresh = Bytes(rest.take(fresh)?);
-    let mut texts = Texts { bytes: Vec::with_capacity(total + count * 15), ends: Vec::with_capacity(count) };
-    let (mut start, mut end) = (0, 0);
-    for (at, (common, length)) in commons.into_iter().zip(lengths).enumerate() {
+    let mut fresh = Bytes(source.text.take(fresh_bytes)?);
+    let texts = Texts { first: arena.bytes.len(), ends: arena.marks_begin() };
+    let (mut start, mut end) = (arena.bytes.len(), arena.bytes.len());
+    for at in 0..count {
+        let (common, length) = (commons.size()?, lengths.size()?);
         if common > end - start {
             return None;
         }
+        source.room = source.room.checked_sub(common)?.checked_sub(length)?;
         let from = start;
-        start = texts.bytes.len();
-        texts.bytes.extend_from_within(from..from + common);
-        texts.bytes.extend_from_slice(fresh.take(length)?);
-        end = texts.bytes.len();
-        behind(at, &mut texts.bytes)?;
-        texts.ends.push(u32::try_from(texts.bytes.len()).ok()?);
+        start = arena.bytes.len();
+        arena.bytes.extend_from_within(from..from + common);
+        arena.bytes.extend_from_slice(fresh.take(length)?);
+        end = arena.bytes.len();
+        behind(at, &mut arena.bytes)?;
+        arena.push_mark(arena.bytes.len())?;
     }
     Some(texts)
 }

@@ -10,6 +10,7 @@
 //! member are a column. What no compressor makes smaller (digests, lower bytes of numbers) stands before the frame as it is, so that
 //! it does not spoil what can be packed. Every line comes back byte for byte.
 
+mod arena;
 mod decode;
 mod digest;
 mod encode;
@@ -73,12 +74,4 @@ struct Parts {
     random: Vec<u8>,
     /// What is packed.
     text: Vec<u8>,
-}
-
-/// The two parts of a leaf that is being read.
-struct Source<'a> {
-    random: super::bytes::Bytes<'a>,
-    text: super::bytes::Bytes<'a>,
-    /// Bytes that texts may still unfold to.
-    room: usize,
 }

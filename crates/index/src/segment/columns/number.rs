@@ -3,7 +3,8 @@
 //! Bytes of one place that look random go into the part that is not packed.
 
 use super::super::bytes::put_varint;
-use super::{Parts, Source};
+use super::Parts;
+use super::arena::{Arena, Source};
 
 /// The number that these digits write, if they are how we would write it.
 pub(super) fn parse(digits: &[u8]) -> Option<u64> {
@@ -65,22 +66,21 @@ fn is_random(plane: &[u8]) -> bool {
     distinct * 2 > plane.len()
 }
 
-pub(super) fn read(source: &mut Source<'_>, count: usize) -> Option<Vec<u64>> {
+/// Reads so many numbers; where they begin among the numbers of the leaf.
+pub(super) fn read(source: &mut Source<'_>, arena: &mut Arena, count: usize) -> Option<usize> {
+    let start = arena.numbers.len();
     let least = source.text.varint()?;
-    let [width] = *source.text.take(1)? else { return None };
-    let mut numbers = vec![least; count];
-    if width > 8 {
-        return None;
-    }
+    let width = source.byte().filter(|width| *width <= 8)?;
+    arena.numbers.resize(start + count, least);
     for place in 0..width {
-        let [is_random] = *source.text.take(1)? else { return None };
-        let from = if is_random == 0 { &mut source.text } else { &mut source.random };
+        let is_random = source.byte()? != 0;
+        let from = if is_random { &mut source.random } else { &mut source.text };
         let plane = from.take(count)?;
-        for (number, byte) in numbers.iter_mut().zip(plane) {
+        for (number, byte) in arena.numbers.get_mut(start..)?.iter_mut().zip(plane) {
             *number = number.wrapping_add(u64::from(*byte) << (place * 8));
         }
     }
-    Some(numbers)
+    Some(start)
 }
 
 /// 14 digits of a time as a smaller number; digits that are no time at all as a larger one.
@@ -132,8 +132,11 @@ mod tests {
         ] {
             let mut parts = Parts::default();
             put(&mut parts, &numbers);
-            let mut source = Source { random: Bytes(&parts.random), text: Bytes(&parts.text), room: 0 };
-            assert_eq!(read(&mut source, numbers.len()).unwrap(), numbers);
+            let (mut arena, text_bytes) = (Arena::default(), parts.text.len());
+            let (random, text) = (Bytes(&parts.random), Bytes(&parts.text));
+            let mut source = Source { random, text, text_bytes, room: 0 };
+            assert_eq!(read(&mut source, &mut arena, numbers.len()), Some(0));
+            assert_eq!(arena.numbers, numbers);
             assert!(source.text.0.is_empty() && source.random.0.is_empty());
         }
     }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::super::bytes::put_varint;
+use super::arena::{Arena, Source};
 use super::front::{self, Texts};
-use super::{Kind, Parts, Source};
+use super::{Kind, Parts};
 
 /// Appends a column; which way it was written.
 pub(super) fn put(parts: &mut Parts, values: &[&[u8]]) -> Kind {
@@ -41,24 +42,22 @@ pub(super) fn put_dictionary(parts: &mut Parts, values: &[&[u8]], distinct_max: 
 }
 
 /// A list of texts, and which of them each row has.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Dictionary {
-    pub(super) texts: Texts,
-    pub(super) which: Vec<u8>,
+    texts: Texts,
+    /// Where in the text the list of which is which begins.
+    which: usize,
 }
 
 impl Dictionary {
-    pub(super) fn read(source: &mut Source<'_>, count: usize) -> Option<Dictionary> {
+    pub(super) fn read(source: &mut Source<'_>, arena: &mut Arena, count: usize) -> Option<Dictionary> {
         let distinct = source.text.size().filter(|distinct| *distinct <= 256)?;
-        let texts = front::read(&mut source.text, distinct, &mut source.room, |_, _| Some(()))?;
-        Some(Dictionary { texts, which: source.text.take(count)?.to_vec() })
+        let texts = front::read(source, arena, distinct, |_, _| Some(()))?;
+        Some(Dictionary { texts, which: source.skip(count)? })
     }
 
-    pub(super) fn get(&self, at: usize) -> Option<&[u8]> {
-        self.texts.get(usize::from(*self.which.get(at)?))
-    }
-
-    pub(super) fn weight(&self) -> usize {
-        self.texts.weight() + self.which.len()
+    pub(super) fn get(self, arena: &Arena, at: usize) -> Option<&[u8]> {
+        let which = arena.text.get(self.which.checked_add(at)?)?;
+        self.texts.get(arena, usize::from(*which))
     }
 }

@@ -6,9 +6,10 @@
 //! A beginning is all before the host: `https://www.`. Where it is empty, the URL stands as it is behind it.
 
 use super::super::bytes::{put_run, put_varint};
+use super::arena::{Arena, Marks, Source};
 use super::front::common;
 use super::text::Dictionary;
-use super::{Parts, Source, text};
+use super::{Parts, text};
 
 /// What a key says of its URLs.
 #[derive(Debug, Default)]
@@ -94,37 +95,35 @@ pub(super) fn put(parts: &mut Parts, values: &[(&[u8], &[u8])]) -> Option<()> {
 }
 
 /// A column as read. URLs are made when they are asked for.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Urls {
     beginnings: Dictionary,
-    /// For each: bytes in common with the path of the key, and where its own begin and end; `None` where the path is that of the key.
-    differences: Vec<Option<(usize, u32, u32)>>,
-    tails: Vec<u8>,
+    /// For each: 0, or 1 + bytes in common with the path of the key; and where in the text its own begin and end.
+    differences: Marks,
 }
 
 impl Urls {
-    pub(super) fn read(source: &mut Source<'_>, count: usize) -> Option<Urls> {
-        let beginnings = Dictionary::read(source, count)?;
-        let mut alike = Vec::with_capacity(count);
+    pub(super) fn read(source: &mut Source<'_>, arena: &mut Arena, count: usize) -> Option<Urls> {
+        let beginnings = Dictionary::read(source, arena, count)?;
+        let differences = arena.marks_begin();
+        let mut alikes = source.text;
         for _ in 0..count {
-            alike.push(source.text.size()?);
+            source.text.varint()?;
         }
-        let mut urls = Urls { beginnings, differences: Vec::with_capacity(count), tails: Vec::new() };
-        for alike in alike {
-            let Some(alike) = alike.checked_sub(1) else {
-                urls.differences.push(None);
-                continue;
-            };
-            let start = u32::try_from(urls.tails.len()).ok()?;
-            urls.tails.extend_from_slice(source.text.run()?);
-            urls.differences.push(Some((alike, start, u32::try_from(urls.tails.len()).ok()?)));
+        for _ in 0..count {
+            let alike = alikes.size()?;
+            let own = if alike == 0 { 0 } else { source.text.run()?.len() };
+            let end = source.place();
+            arena.push_mark(alike)?;
+            arena.push_mark(end - own)?;
+            arena.push_mark(end)?;
         }
-        Some(urls)
+        Some(Urls { beginnings, differences })
     }
 
     /// Appends a URL; the key is without the space behind it.
-    pub(super) fn write(&self, at: usize, key: &[u8], out: &mut Vec<u8>) -> Option<()> {
-        let beginning = self.beginnings.get(at)?;
+    pub(super) fn write(self, arena: &Arena, at: usize, key: &[u8], out: &mut Vec<u8>) -> Option<()> {
+        let beginning = self.beginnings.get(arena, at)?;
         let mut guess = Guess::default();
         if !beginning.is_empty() {
             guess.set(key);
@@ -132,17 +131,14 @@ impl Urls {
             out.extend_from_slice(&guess.host);
         }
         let path = guess.path(key);
-        match *self.differences.get(at)? {
+        let mark = |which: usize| arena.mark(self.differences, at * 3 + which).map(|mark| mark as usize);
+        match mark(0)?.checked_sub(1) {
             None => out.extend_from_slice(path),
-            Some((alike, start, end)) => {
+            Some(alike) => {
                 out.extend_from_slice(path.get(..alike)?);
-                out.extend_from_slice(self.tails.get(start as usize..end as usize)?);
+                out.extend_from_slice(arena.text.get(mark(1)?..mark(2)?)?);
             }
         }
         Some(())
-    }
-
-    pub(super) fn weight(&self) -> usize {
-        self.beginnings.weight() + self.differences.len() * 24 + self.tails.len()
     }
 }

@@ -1,0 +1,118 @@
+//! The files that `varve index add` and `rm` read: what each of them is, told by how it begins.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use cdx::zipnum::{Entry, Locations, read_block};
+use warc::Coding;
+
+use crate::hint::with_hint;
+use crate::input::Input;
+use crate::progress::Progress;
+use crate::session::Session;
+
+const BUFFER_BYTES: usize = 256 << 10;
+
+/// A file, opened.
+pub(super) enum Opened {
+    /// Lines, unpacked.
+    Lines(String, Box<dyn BufRead>),
+    /// Records, which are read by path.
+    Records(PathBuf),
+}
+
+/// Opens all files, with one bar for them.
+pub(super) fn open_all(session: &Session, paths: &[PathBuf]) -> anyhow::Result<(Vec<Opened>, Progress)> {
+    let inputs = paths.iter().map(|path| Input::open(path)).collect::<anyhow::Result<Vec<Input>>>()?;
+    let total = inputs.iter().map(|input| input.size_bytes).sum();
+    let progress = Progress::bytes(&session.talk, "reading", total);
+    let opened = paths.iter().zip(inputs).map(|(path, input)| open(path, input, &progress));
+    Ok((opened.collect::<anyhow::Result<_>>()?, progress))
+}
+
+fn open(path: &Path, input: Input, progress: &Progress) -> anyhow::Result<Opened> {
+    let name = input.name.clone();
+    let unreadable = || format!("cannot read `{name}`");
+    let is_file = input.size_bytes.is_some();
+    let source: Box<dyn BufRead + Send> =
+        Box::new(BufReader::with_capacity(BUFFER_BYTES, progress.clone().around(input)));
+    // Told by the first bytes. An index of any length is welcome: its lines are bounded, and few are kept.
+    let plain = warc::decoder(source, &[Coding::Gzip], u64::MAX).with_context(unreadable)?;
+    let mut lines: Box<dyn BufRead> = Box::new(BufReader::with_capacity(BUFFER_BYTES, plain));
+    let start = lines.fill_buf().with_context(unreadable)?;
+    let first = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    if first.starts_with(b"WARC/") || first.starts_with(b"filedesc:") {
+        if is_file {
+            return Ok(Opened::Records(path.to_owned()));
+        }
+        let error = anyhow!("`{name}` holds records, which can only be indexed from a file");
+        return Err(with_hint(error, "save it to a file first"));
+    }
+    if is_zipnum(first) {
+        let blocks = Blocks::new(path, lines);
+        return Ok(Opened::Lines(name, Box::new(BufReader::with_capacity(BUFFER_BYTES, blocks))));
+    }
+    Ok(Opened::Lines(name, lines))
+}
+
+/// Whether this is a line of a ZipNum index and not of captures.
+fn is_zipnum(line: &[u8]) -> bool {
+    line.split(|byte| *byte == b'\t').count() >= 4
+}
+
+/// The blocks of a ZipNum index, unpacked, one behind the other.
+struct Blocks {
+    index: io::Lines<Box<dyn BufRead>>,
+    folder: PathBuf,
+    locations: Locations,
+    block: io::Cursor<Vec<u8>>,
+}
+
+impl Blocks {
+    fn new(path: &Path, index: Box<dyn BufRead>) -> Blocks {
+        let file = File::open(path.with_extension("loc")).ok().map(BufReader::new);
+        let locations = file.and_then(|file| Locations::read(file, &cdx::Limits::default()).ok());
+        Blocks {
+            index: index.lines(),
+            folder: path.parent().unwrap_or(Path::new("")).to_owned(),
+            locations: locations.unwrap_or_default(),
+            block: io::Cursor::default(),
+        }
+    }
+
+    /// Unpacks the block that a line of the index names.
+    fn unpack(&mut self, line: &str) -> io::Result<()> {
+        let limits = cdx::Limits::default();
+        let entry = Entry::parse(line.as_bytes(), None, &limits).map_err(io::Error::other)?;
+        let named = self.locations.of(&entry.part).iter().map(|path| self.folder.join(path));
+        let usual = [entry.part.clone(), format!("{}.cdx.gz", entry.part), format!("{}.gz", entry.part)];
+        let usual = usual.iter().map(|name| self.folder.join(name));
+        let opened = named.chain(usual).find_map(|path| File::open(path).ok());
+        let missing = || io::Error::other(format!("the part `{}` is not there", entry.part));
+        let mut packed = Vec::new();
+        read_block(&mut opened.ok_or_else(missing)?, &entry, &mut packed)?;
+        let mut block = Vec::new();
+        let plain = warc::decoder(Box::new(io::Cursor::new(packed)), &[Coding::Gzip], limits.block_bytes);
+        plain.map_err(io::Error::other)?.take(limits.block_bytes).read_to_end(&mut block)?;
+        self.block = io::Cursor::new(block);
+        Ok(())
+    }
+}
+
+impl Read for Blocks {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let count = self.block.read(buffer)?;
+            if count > 0 || buffer.is_empty() {
+                return Ok(count);
+            }
+            match self.index.next().transpose()? {
+                Some(line) if line.is_empty() || line.starts_with('!') => {}
+                Some(line) => self.unpack(&line)?,
+                None => return Ok(0),
+            }
+        }
+    }
+}
