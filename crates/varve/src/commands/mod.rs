@@ -11,6 +11,7 @@ mod fetch;
 mod get;
 mod harvest;
 mod import;
+mod index;
 mod init;
 mod jobs;
 mod man;
@@ -42,6 +43,7 @@ pub(crate) enum Command {
     Access(access::Args),
     Warc(warc::Args),
     Cdx(cdx::Args),
+    Index(index::Args),
     Url(url::Args),
     Fetch(fetch::Args),
     Extract(extract::Args),
@@ -66,6 +68,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Access(args) => access::run(args, session),
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
+        Command::Index(args) => index::run(args, session),
         Command::Url(args) => url::run(args, session),
         Command::Fetch(args) => fetch::run(args, session),
         Command::Extract(args) => extract::run(args, session),

@@ -22,6 +22,7 @@ mod harvest;
 mod held;
 mod help;
 mod importing;
+mod index;
 mod interrupted;
 mod jobs;
 mod peers;
