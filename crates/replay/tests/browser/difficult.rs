@@ -11,7 +11,7 @@ use crate::archived::Archived;
 use crate::picture::{Picture, keep};
 
 /// So long a page may take; a loaded machine is slow.
-const PATIENCE: Duration = Duration::from_secs(15);
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// What one visit gave.
 struct Seen {
