@@ -3,6 +3,7 @@
 //! A bench is a file that makes its input below `<target>/bench`, runs [`contest`]s on it, and puts its table between
 //! its marks in `docs/benchmarks.md`. Ratios, not times, are what we promise: a noisy machine slows both sides.
 
+mod access;
 mod contest;
 mod crawl;
 mod extract;
@@ -22,12 +23,14 @@ use contest::Outcome;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 5] = [
+const BENCHES: [(&str, Bench); 7] = [
     ("formats", formats::run),
     ("fetch", fetch::run),
     ("extract", extract::run),
     ("frontier", frontier::run),
     ("crawl", crawl::run),
+    ("access", access::run),
+    ("access-index", access::run_index),
 ];
 
 /// Runs the named benches.

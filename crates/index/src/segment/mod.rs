@@ -156,7 +156,7 @@ impl Segment {
             return Ok(false);
         };
         let Some(filter) = self.filters.get(at) else { return Ok(false) };
-        Ok(bloom::may_hold(&*self.pager.filter(filter.place)?, hash))
+        Ok(bloom::may_hold(&self.pager.filter(filter.place)?, hash))
     }
 
     /// Numbers of the first and the last leaf that may hold rows from one place up to another.

@@ -57,7 +57,10 @@ pub fn decoder<'a>(
     Ok(Box::new(Limited { inner, left: limit }))
 }
 
-fn remove<'a>(mut inner: Box<dyn BufRead + Send + 'a>, coding: Coding) -> io::Result<Box<dyn Read + Send + 'a>> {
+fn remove<'a>(
+    mut inner: Box<dyn BufRead + Send + 'a>,
+    coding: Coding,
+) -> io::Result<Box<dyn Read + Send + 'a>> {
     let start = inner.fill_buf()?;
     Ok(match (coding, start) {
         (_, []) => inner,

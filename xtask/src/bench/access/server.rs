@@ -45,7 +45,8 @@ impl Server {
         let said: Value = serde_json::from_str(&line).with_context(|| format!("not JSON: `{line}`"))?;
         let origin = |name: &str| {
             let url = said.get(name).and_then(Value::as_str);
-            url.map(|url| url.trim_end_matches('/').to_owned()).with_context(|| format!("no `{name}` in {line}"))
+            url.map(|url| url.trim_end_matches('/').to_owned())
+                .with_context(|| format!("no `{name}` in {line}"))
         };
         server.replay = origin("replay")?;
         server.index = origin("pages")?;
@@ -76,7 +77,12 @@ impl Server {
         manage(&["add", "bench"], files)?;
         let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
         let process = Command::new(program("uwsgi"))
-            .args(["--http-socket", &format!("127.0.0.1:{port}"), "--module", "pywb.apps.wayback:application"])
+            .args([
+                "--http-socket",
+                &format!("127.0.0.1:{port}"),
+                "--module",
+                "pywb.apps.wayback:application",
+            ])
             .args(["--master", "--processes", "2", "--gevent", "100", "--gevent-early-monkey-patch"])
             .args(["--buffer-size", "65536", "--die-on-term", "--disable-logging"])
             .arg("--venv")
@@ -98,7 +104,8 @@ impl Server {
         let path = format!("/proc/{}/status", self.process.id());
         let status = fs::read_to_string(&path).with_context(|| format!("cannot read {path}"))?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let kilobytes = line.and_then(|line| line.split_whitespace().next()).and_then(|word| word.parse::<u64>().ok());
+        let kilobytes =
+            line.and_then(|line| line.split_whitespace().next()).and_then(|word| word.parse::<u64>().ok());
         Ok(kilobytes.with_context(|| format!("{path} tells no peak"))? * 1024)
     }
 

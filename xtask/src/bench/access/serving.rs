@@ -13,8 +13,8 @@ use super::newspaper::{self, LARGE, PAGES};
 use super::server::Server;
 use super::wrk::{self, Load};
 use crate::nginx::{Nginx, Site};
-use crate::places;
 use crate::step::{Step, seconds};
+use crate::{debian, places};
 
 const ROUNDS: u32 = 3;
 /// Who read the large payload at once.
@@ -28,19 +28,41 @@ const REQUESTS: f64 = 10_000.0;
 
 /// What came of it: outcomes, further lines for the table, and what is wrong.
 pub(super) fn run(folder: &Path) -> anyhow::Result<(Vec<Outcome>, String, Vec<String>)> {
+    debian::install(&debian::FOR_BENCH_ACCESS)?;
     Step::cargo("build", "build --release --package varve").run()?;
     let (archive, captured) = harvested(folder)?;
     let ours = Server::ours(&archive)?;
     let pywb = Server::pywb(&folder.join("pywb"), &files_of(&archive.join("store"))?)?;
 
-    let lines = contest("exact lookup of the index over HTTP", 20.0, Some(30.0), folder, [
-        (&ours.index, captured.iter().map(|(url, _)| format!("/cdx?url={}&output=json", encoded(url))).collect()),
-        (&pywb.index, captured.iter().map(|(url, _)| format!("/bench/cdx?url={}&output=json", encoded(url))).collect()),
-    ])?;
-    let pages = contest("a rewritten page of 20 KB", 15.0, Some(20.0), folder, [
-        (&ours.replay, captured.iter().map(|(url, time)| format!("/web/{time}/{url}")).collect()),
-        (&pywb.replay, captured.iter().map(|(url, time)| format!("/bench/{time}mp_/{url}")).collect()),
-    ])?;
+    let lines = contest(
+        "exact lookup of the index over HTTP",
+        20.0,
+        Some(30.0),
+        folder,
+        [
+            (
+                &ours.index,
+                captured.iter().map(|(url, _)| format!("/cdx?url={}&output=json", encoded(url))).collect(),
+            ),
+            (
+                &pywb.index,
+                captured
+                    .iter()
+                    .map(|(url, _)| format!("/bench/cdx?url={}&output=json", encoded(url)))
+                    .collect(),
+            ),
+        ],
+    )?;
+    let pages = contest(
+        "a rewritten page of 20 KB",
+        15.0,
+        Some(20.0),
+        folder,
+        [
+            (&ours.replay, captured.iter().map(|(url, time)| format!("/web/{time}/{url}")).collect()),
+            (&pywb.replay, captured.iter().map(|(url, time)| format!("/bench/{time}mp_/{url}")).collect()),
+        ],
+    )?;
     drop(pywb);
     let (table, complaints) = latencies(&lines, &pages);
     let (large_table, further) = large(&ours, &captured)?;
@@ -58,7 +80,10 @@ fn harvested(folder: &Path) -> anyhow::Result<(PathBuf, Vec<(String, String)>)> 
     let nginx = Nginx::start(&Site { name: "access-nginx", root: &site, locations: "", is_logging: false })?;
     varve(&["init"], &archive)?;
     let url = nginx.url("/");
-    varve(&["harvest", &url, "--scope", "host", "--delay", "0", "--allow-private", "--quiet", "--archive"], &archive)?;
+    varve(
+        &["harvest", &url, "--scope", "host", "--delay", "0", "--allow-private", "--quiet", "--archive"],
+        &archive,
+    )?;
     let lines = varve(&["cdx", &url, "--match", "host", "--json", "--archive"], &archive)?;
     let rows = lines.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
     let captured: Vec<(String, String)> = rows
@@ -126,7 +151,10 @@ fn contest(
             seconds(peer.p99),
         );
         let better = |new: Load, old: Load| if new.per_second > old.per_second { new } else { old };
-        best = Some(best.map_or((ours, peer), |(our_best, peer_best)| (better(ours, our_best), better(peer, peer_best))));
+        best =
+            Some(best.map_or((ours, peer), |(our_best, peer_best)| {
+                (better(ours, our_best), better(peer, peer_best))
+            }));
     }
     let (ours, peer) = best.context("no round was run")?;
     let time = |load: Load| Duration::from_secs_f64(REQUESTS / load.per_second);
@@ -176,7 +204,8 @@ fn large(ours: &Server, captured: &[(String, String)]) -> anyhow::Result<(String
     }
     for reader in readers {
         let output = reader.wait_with_output().context("curl is lost")?;
-        let got: u64 = String::from_utf8_lossy(&output.stdout).split(' ').next_back().unwrap_or_default().parse()?;
+        let got: u64 =
+            String::from_utf8_lossy(&output.stdout).split(' ').next_back().unwrap_or_default().parse()?;
         ensure!(got == newspaper::LARGE_BYTES, "a reader got {got} bytes");
     }
     let growth = ours.peak_bytes()?.saturating_sub(before);

@@ -25,7 +25,16 @@ pub(super) fn run(origin: &str, targets: &[String], folder: &Path) -> anyhow::Re
     let script = folder.join("targets.lua");
     fs::write(&script, lua(targets)).with_context(|| format!("cannot write `{}`", script.display()))?;
     let output = Command::new("wrk")
-        .args(["--threads", "1", "--connections", CONNECTIONS, "--duration", SECONDS, "--latency", "--script"])
+        .args([
+            "--threads",
+            "1",
+            "--connections",
+            CONNECTIONS,
+            "--duration",
+            SECONDS,
+            "--latency",
+            "--script",
+        ])
         .arg(&script)
         .arg(origin)
         .output()
@@ -52,7 +61,8 @@ fn parse(said: &str) -> anyhow::Result<Load> {
     let is_bad = |line: &&str| {
         let errors = line.trim().strip_prefix("Socket errors:");
         let counts = errors.into_iter().flat_map(|errors| errors.split(',').map(str::trim));
-        line.contains("Non-2xx") || counts.into_iter().any(|count| !count.starts_with("read ") && !count.ends_with(" 0"))
+        line.contains("Non-2xx")
+            || counts.into_iter().any(|count| !count.starts_with("read ") && !count.ends_with(" 0"))
     };
     if let Some(line) = said.lines().find(is_bad) {
         bail!("not every answer was good: {}", line.trim());

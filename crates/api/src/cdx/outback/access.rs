@@ -1,4 +1,4 @@
-//! Access points: may a capture be seen there? The rules themselves are kept in a file (`docs/access.md`), and only listed here.
+//! Access points: may a capture be seen there? The rules themselves are kept in a file (`docs/reference/access.md`), and only listed here.
 
 use archive::access::Decision;
 use axum::body::Body;
