@@ -1,10 +1,11 @@
 //! A CDX server over rows that are made up, to measure how fast it answers.
 //!
 //! ```text
-//! cargo run --release -p api --example cdx_server -- FOLDER ROWS [PORT]
+//! cargo run --release -p api --example cdx_server -- FOLDER ROWS [PORT [ROWS_AT_ONCE]]
 //! wrk -t2 -c16 -d10s 'http://127.0.0.1:8480/cdx?url=http://site42.example.org/page/7'
 //! ```
-//! Prints the rows as CDXJ to `FOLDER/rows.cdxj` too, so that other servers can be asked the same.
+//! With 0 rows at once every answer is made on a thread beside those that take requests, to see what that costs. Prints the rows as
+//! CDXJ to `FOLDER/rows.cdxj` too, so that other servers can be asked the same.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use std::error::Error;
@@ -26,7 +27,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     let port: u16 = arguments.get(2).map_or(Ok(8480), |text| text.parse())?;
     let archive = filled(Path::new(folder), rows)?;
     let now = Arc::new(jiff::Timestamp::now);
-    let router = api::router(Api::new(Settings::new(archive, Arc::new(Open), now)));
+    let mut settings = Settings::new(archive, Arc::new(Open), now);
+    if let Some(text) = arguments.get(3) {
+        settings.limits.rows_at_once = text.parse()?;
+    }
+    let router = api::router(Api::new(settings));
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
         let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
