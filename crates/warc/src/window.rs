@@ -34,6 +34,11 @@ impl<R: Read> Window<R> {
         self.eager_end = offset;
     }
 
+    /// How many bytes from the first unread one on are expected to be wanted.
+    pub(crate) fn expected(&self) -> usize {
+        usize::try_from(self.eager_end.saturating_sub(self.offset)).unwrap_or(usize::MAX)
+    }
+
     /// What has been read from the source and not been consumed.
     pub(crate) fn unread(&self) -> &[u8] {
         self.bytes.get(self.start..self.end).unwrap_or_default()

@@ -23,8 +23,13 @@ impl std::fmt::Debug for Body {
 }
 
 impl Body {
-    /// Opens the record of this file that begins at this byte.
-    pub(super) fn open(store: &Store, file: &str, offset: u64) -> Result<Option<Body>, Error> {
+    /// Opens the record of this file that begins at this byte, and has so many as far as is known.
+    pub(super) fn open(
+        store: &Store,
+        file: &str,
+        offset: u64,
+        length: Option<u64>,
+    ) -> Result<Option<Body>, Error> {
         let options = Options { verify: true, ..Options::default() };
         let nature = if file.ends_with(".gz") {
             Nature { compression: Compression::Gzip, dictionary: Vec::new() }
@@ -32,6 +37,10 @@ impl Body {
             Nature::of(store.read(file, 0)?, options.limits)?
         };
         let mut reader = Reader::at(store.read(file, offset)?, offset, &nature, options)?;
+        if let Some(length) = length {
+            // Most records are far shorter than what is read ahead. One that is longer than it should be is read all the same.
+            reader.expect_end(offset.saturating_add(length));
+        }
         let Some(mut record) = reader.next_record()? else { return Ok(None) };
         let http = record.http()?.cloned();
         let head = record.head().clone();

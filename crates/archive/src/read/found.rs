@@ -35,6 +35,8 @@ pub(super) struct Source {
     pub(super) store: Store,
     pub(super) file: String,
     pub(super) offset: u64,
+    /// Bytes of the record, where that is known.
+    pub(super) length: Option<u64>,
     pub(super) limit: u64,
     /// Opened already, for whoever reads it first.
     pub(super) opened: Mutex<Option<Body>>,
@@ -50,7 +52,7 @@ impl Found {
         let opened = source.opened.lock().unwrap_or_else(PoisonError::into_inner).take();
         let body = match opened {
             Some(body) => body,
-            None => Body::open(&source.store, &source.file, source.offset)?
+            None => Body::open(&source.store, &source.file, source.offset, source.length)?
                 .ok_or_else(|| store::Error::Missing(source.file.clone()))?,
         };
         Payload::new(body, self.head.as_ref(), form, source.limit)

@@ -48,7 +48,7 @@ impl Archive {
     /// When its record, or the index, cannot be read.
     pub fn found(&self, row: &cdx::Capture<'_>, snapshot: &Snapshot) -> Result<Option<Found>, Error> {
         let (Some(file), Some(offset)) = (row.filename.as_deref(), row.offset) else { return Ok(None) };
-        let Some(body) = Body::open(&self.store, file, offset)? else { return Ok(None) };
+        let Some(body) = Body::open(&self.store, file, offset, row.length)? else { return Ok(None) };
         let (url, at) = (row.url.as_deref().unwrap_or_default().to_owned(), time_of(row));
         let (own, is_not_modified) =
             (body.http().cloned(), body.head().profile() == Some(Profile::ServerNotModified));
@@ -62,11 +62,12 @@ impl Archive {
         };
         // "As before" is no head to show a document with.
         let head = own.filter(|_| !is_not_modified).or_else(|| body.http().cloned());
+        let length = original.as_ref().map_or(row.length, |original| original.length);
         let place = original.as_ref().and_then(|Original { file, offset, .. }| file.clone().zip(*offset));
         let (file, offset) = place.unwrap_or_else(|| (file.to_owned(), offset));
         let limit = self.limits.payload_bytes;
         let source =
-            Source { store: self.store.clone(), file, offset, limit, opened: Mutex::new(Some(body)) };
+            Source { store: self.store.clone(), file, offset, length, limit, opened: Mutex::new(Some(body)) };
         let mime = if row.is_revisit() {
             row.extra("mime-detected").map(|value| value.as_str())
         } else {

@@ -36,7 +36,7 @@ impl Archive {
             is_it
         })?;
         let (Some(file), Some(offset)) = (file, place) else { return Ok(None) };
-        let body = Body::open(self.store(), &file, offset)?;
+        let body = Body::open(self.store(), &file, offset, None)?;
         Ok(body.map(|body| Box::new(body) as Box<dyn Read + Send>))
     }
 

@@ -18,6 +18,7 @@ pub(super) struct Wanted {
     date: Option<Timestamp>,
     digest: Option<Digest>,
     place: Option<(String, u64)>,
+    length: Option<u64>,
 }
 
 impl Wanted {
@@ -26,19 +27,21 @@ impl Wanted {
         let head = body.head();
         let named = Original::of(row).filter(|_| row.is_revisit());
         let place = named.as_ref().and_then(|named| Some((named.file.clone()?, named.offset?)));
+        let length = named.as_ref().and_then(|named| named.length);
         let uri = head.refers_to_target_uri().map(|uri| uri.into_owned());
         Wanted {
             url: uri.or_else(|| named.as_ref().map(|named| named.url.clone())),
             date: head.refers_to_date().or(named.map(|named| named.date)),
             digest: head.payload_digest().and_then(Result::ok),
             place,
+            length,
         }
     }
 
     /// The record with the payload, opened.
     pub(super) fn find(&self, store: &Store, snapshot: &Snapshot) -> Result<Option<(Original, Body)>, Error> {
         if let Some((file, offset)) = &self.place
-            && let Some(found) = self.open(store, file, *offset)
+            && let Some(found) = self.open(store, file, *offset, self.length)
         {
             return Ok(Some(found));
         }
@@ -73,12 +76,12 @@ impl Wanted {
     }
 
     fn open_row(&self, store: &Store, row: &cdx::Capture<'_>) -> Option<(Original, Body)> {
-        self.open(store, row.filename.as_deref()?, row.offset?)
+        self.open(store, row.filename.as_deref()?, row.offset?, row.length)
     }
 
     /// Opens a record, if it holds the payload. One that cannot be read does not.
-    fn open(&self, store: &Store, file: &str, offset: u64) -> Option<(Original, Body)> {
-        let body = Body::open(store, file, offset)
+    fn open(&self, store: &Store, file: &str, offset: u64, length: Option<u64>) -> Option<(Original, Body)> {
+        let body = Body::open(store, file, offset, length)
             .inspect_err(|error| tracing::warn!("{file} at byte {offset}: {error}"))
             .ok()??;
         let head = body.head();
@@ -93,7 +96,7 @@ impl Wanted {
             record_id: head.record_id().map(|id| id.into_owned()),
             file: Some(file.to_owned()),
             offset: Some(offset),
-            length: None,
+            length,
         };
         Some((original, body))
     }

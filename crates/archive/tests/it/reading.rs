@@ -190,6 +190,27 @@ fn what_is_no_http_comes_back_as_it_came() {
     world.check();
 }
 
+/// The length in a line only says how much is read ahead.
+#[test]
+fn a_line_that_lies_about_the_length_still_leads_to_its_payload() {
+    let world = World::new();
+    let long: String = (0..400_000).map(|number| format!("{number} ")).collect();
+    world.job("one", &about(0), &[page(A, 0, &long), page("http://example.org/b", 1, "short")]);
+    let snapshot = world.archive.snapshot().unwrap();
+    for row in world.rows() {
+        for length in [Some(0), Some(1), Some(17), Some(300), Some(1 << 40), Some(u64::MAX), None] {
+            let mut row = row.clone();
+            row.length = length;
+            let found = world.archive.found(&row, &snapshot).unwrap().unwrap();
+            let is_long = row.url.as_deref() == Some(A);
+            assert!(
+                text(&found, Form::Decoded) == if is_long { long.as_str() } else { "short" },
+                "{length:?}"
+            );
+        }
+    }
+}
+
 #[test]
 fn nothing_is_no_capture() {
     let world = World::new();

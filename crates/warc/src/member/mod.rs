@@ -208,7 +208,11 @@ impl<R: Read> Members<R> {
     /// What is left of the member before it is skipped only if [`Members::fill`] had come to its end.
     pub(crate) fn begin(&mut self) -> Result<Option<u64>, Error> {
         if !matches!(self.codec, Codec::Plain) {
-            self.fill_window(LOW_WATER_BYTES)?;
+            // A member that turns out to be longer than expected asks for the rest itself.
+            let expected = self.window.expected();
+            let wanted =
+                if expected == 0 { LOW_WATER_BYTES } else { expected.clamp(LOOK_AHEAD, LOW_WATER_BYTES) };
+            self.fill_window(wanted)?;
         }
         loop {
             let offset = self.window.offset();

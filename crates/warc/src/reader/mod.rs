@@ -199,8 +199,9 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Says that reading will stop at the first record behind `offset`.
-    pub(crate) fn expect_end(&mut self, offset: u64) {
+    /// Says that reading will stop at the first record behind `offset`, so that little behind it is read ahead. What is read does not
+    /// depend on whether that is true.
+    pub fn expect_end(&mut self, offset: u64) {
         self.members.expect_end(offset);
     }
 

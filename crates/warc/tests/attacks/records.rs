@@ -145,7 +145,7 @@ fn payloads(bytes: &[u8], all: &Reading, options: Options) {
         let mut body = Vec::new();
         record.read_to_end(&mut body).unwrap();
         assert!([raw, body.clone()].concat() == seen.block, "head and body are not the block");
-        let body: Box<dyn std::io::BufRead> =
+        let body: Box<dyn std::io::BufRead + Send> =
             if is_chunked { Box::new(Dechunk::new(body.as_slice())) } else { Box::new(body.as_slice()) };
         let mut content = Vec::new();
         if let Ok(mut decoder) = decoder(body, &codings, LIMITS.payload_bytes) {
