@@ -17,7 +17,8 @@ pub struct Settings {
     pub segments_per_tier: usize,
     /// Bytes of unpacked leaves that are kept in memory.
     pub leaf_cache_bytes: usize,
-    /// Bytes of branches that are kept in memory. With all of them there, a miss reads nothing.
+    /// Bytes of branches and filters that are kept in memory: about three for each row, up to this. With all of them there, a miss reads
+    /// nothing.
     pub branch_cache_bytes: usize,
     /// Bounds on what is read and published.
     pub limits: Limits,
@@ -26,13 +27,13 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
-            leaf_bytes: 16 << 10,
+            leaf_bytes: 10 << 10,
             level: 1,
             sort_rows: 400_000,
             threads: 2,
             segments_per_tier: 4,
             leaf_cache_bytes: 8 << 20,
-            branch_cache_bytes: 64 << 20,
+            branch_cache_bytes: 256 << 20,
             limits: Limits::default(),
         }
     }

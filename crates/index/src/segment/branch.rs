@@ -1,17 +1,15 @@
-//! Branches: where up to 128 neighbouring leaves lie, and what each may hold.
+//! Branches: where up to 32 neighbouring leaves lie, and what each may hold. Version 1 had up to 128.
 //!
 //! ```text
 //! count │ place of the first leaf │ for each leaf: bytes, separator, filter
 //! ```
 //! A separator is the shortest start of a leaf's first key that sorts behind all keys of the leaf before it.
 
-use std::ops::Range;
-
 use super::bytes::{Bytes, put_run, put_varint};
 use super::page::Place;
 
 /// Leaves of one branch.
-pub(crate) const LEAVES_MAX: usize = 128;
+pub(crate) const LEAVES_MAX: usize = 32;
 /// A branch is closed when it is so long, however few leaves it has: some keys are very long.
 pub(crate) const BYTES_MAX: usize = 64 << 10;
 
@@ -19,14 +17,20 @@ pub(crate) const BYTES_MAX: usize = 64 << 10;
 #[derive(Debug)]
 pub(crate) struct Branch {
     bytes: Vec<u8>,
+    /// Place of the first leaf.
+    first_at: u64,
     leaves: Vec<Leaf>,
 }
 
+/// One leaf, in as few bytes as will do: of all branches of a large index many megabytes are held in memory.
 #[derive(Debug)]
 struct Leaf {
-    place: Place,
-    separator: Range<usize>,
-    filter: Range<usize>,
+    /// Where it begins behind the first.
+    at: u32,
+    length: u32,
+    /// Where in the page separator and filter begin and end.
+    separator: (u32, u32),
+    filter: (u32, u32),
 }
 
 impl Branch {
@@ -34,17 +38,19 @@ impl Branch {
     pub(crate) fn parse(bytes: Vec<u8>) -> Option<Branch> {
         let mut rest = Bytes(&bytes);
         let count = rest.size()?;
-        let mut at = rest.varint()?;
+        let first_at = rest.varint()?;
+        let mut at = 0_u32;
         // Each leaf takes three bytes at least, so a wrong count cannot ask for more room than the page has.
         let mut leaves = Vec::with_capacity(count.min(bytes.len() / 3));
         for _ in 0..count {
-            let length = rest.size()?;
+            let length = u32::try_from(rest.varint()?).ok()?;
             let separator = run(&mut rest, bytes.len())?;
             let filter = run(&mut rest, bytes.len())?;
-            leaves.push(Leaf { place: Place { at, bytes: length }, separator, filter });
-            at = at.checked_add(length as u64)?;
+            leaves.push(Leaf { at, length, separator, filter });
+            at = at.checked_add(length)?;
         }
-        (!leaves.is_empty() && rest.0.is_empty()).then_some(Branch { bytes, leaves })
+        first_at.checked_add(u64::from(at))?;
+        (!leaves.is_empty() && rest.0.is_empty()).then_some(Branch { bytes, first_at, leaves })
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -52,22 +58,26 @@ impl Branch {
     }
 
     pub(crate) fn place(&self, leaf: usize) -> Option<Place> {
-        self.leaves.get(leaf).map(|leaf| leaf.place)
+        let leaf = self.leaves.get(leaf)?;
+        Some(Place { at: self.first_at + u64::from(leaf.at), bytes: leaf.length as usize })
     }
 
     pub(crate) fn separator(&self, leaf: usize) -> Option<&[u8]> {
-        self.bytes.get(self.leaves.get(leaf)?.separator.clone())
+        self.part(self.leaves.get(leaf)?.separator)
     }
 
     pub(crate) fn filter(&self, leaf: usize) -> Option<&[u8]> {
-        self.bytes.get(self.leaves.get(leaf)?.filter.clone())
+        self.part(self.leaves.get(leaf)?.filter)
     }
 
     /// The last leaf whose separator sorts before the key: the first that may hold the key or what sorts behind it.
     pub(crate) fn find(&self, key: &[u8]) -> usize {
-        let is_before =
-            |leaf: &Leaf| self.bytes.get(leaf.separator.clone()).is_some_and(|separator| separator < key);
+        let is_before = |leaf: &Leaf| self.part(leaf.separator).is_some_and(|separator| separator < key);
         self.leaves.partition_point(is_before).saturating_sub(1)
+    }
+
+    fn part(&self, (start, end): (u32, u32)) -> Option<&[u8]> {
+        self.bytes.get(start as usize..end as usize)
     }
 
     /// Bytes that it takes in memory.
@@ -77,10 +87,10 @@ impl Branch {
 }
 
 /// Where in the page the next run lies.
-fn run(rest: &mut Bytes<'_>, whole: usize) -> Option<Range<usize>> {
+fn run(rest: &mut Bytes<'_>, whole: usize) -> Option<(u32, u32)> {
     let length = rest.run()?.len();
     let end = whole - rest.0.len();
-    Some(end - length..end)
+    Some((u32::try_from(end - length).ok()?, u32::try_from(end).ok()?))
 }
 
 /// A branch that is being written.

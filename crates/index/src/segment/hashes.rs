@@ -11,7 +11,7 @@ use super::bytes::{Bytes, put_varint};
 /// Bits that are left out.
 const CUT_BITS: u32 = 24;
 /// Of one leaf.
-pub(crate) const LEAF_HASHES: usize = 512;
+pub(crate) const LEAF_HASHES: usize = 128;
 
 /// The upper bits of a hash.
 pub(crate) fn cut(hash: u64) -> u64 {

@@ -136,7 +136,9 @@ impl Unpacker {
             return Err(format!("a page of more than {bytes_max} bytes"));
         }
         if unpacked == 0 {
-            return Ok(page.get(HEAD_BYTES..).unwrap_or_default().to_vec());
+            let mut page = page;
+            page.drain(..HEAD_BYTES.min(page.len()));
+            return Ok(page);
         }
         self.inflate(rest.0, unpacked)
     }

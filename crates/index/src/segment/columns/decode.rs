@@ -9,6 +9,10 @@ use super::text::Dictionary;
 use super::url::Urls;
 use super::{Kind, ROWS_MAX, number};
 
+/// Marks and numbers that a usual row needs, of which there are a dozen members.
+const MARKS_PER_ROW: usize = 20;
+const NUMBERS_PER_ROW: usize = 6;
+
 /// A leaf as read.
 #[derive(Debug)]
 pub(crate) struct Columns {
@@ -70,10 +74,12 @@ impl Columns {
         let unpacked = rest.size().filter(|unpacked| *unpacked <= bytes_max)?;
         let text = unpack(rest.0, unpacked)?;
         let mut arena = Arena::default();
-        arena.bytes.reserve(text.len() * 3);
-        arena.marks.reserve(text.len() / 4);
         let mut source = Source { random, text: Bytes(&text), text_bytes: text.len(), room: bytes_max };
         let count = source.text.size().filter(|count| (1..=ROWS_MAX).contains(count))?;
+        // As much as usual rows need: growing bit by bit would cost as much as all the rest.
+        arena.bytes.reserve(text.len().saturating_mul(4));
+        arena.marks.reserve(count * MARKS_PER_ROW);
+        arena.numbers.reserve(count * NUMBERS_PER_ROW);
         let commits = arena.marks_begin();
         for _ in 0..count {
             let commit = source.text.size()?;
