@@ -40,7 +40,7 @@ impl Worker {
         for (input, number, why) in piece.bad {
             made.tell(input, number, why);
         }
-        let mut leaf = LeafLines::default();
+        let mut leaf = LeafLines::with_room(self.leaf_bytes);
         let mut start = 0;
         for line in &piece.lines {
             let text = piece.text.get(start..line.end as usize).unwrap_or_default();
@@ -50,7 +50,7 @@ impl Worker {
                 Ok(order) => {
                     if !leaf.has_room(self.line.len(), self.leaf_bytes) {
                         made.leaves.push(self.encoder.pack(&leaf)?);
-                        leaf = LeafLines::default();
+                        leaf = LeafLines::with_room(self.leaf_bytes);
                     }
                     leaf.push(&self.line, order, 0);
                     made.rows += 1;

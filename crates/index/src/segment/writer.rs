@@ -81,7 +81,7 @@ impl<W: Write> SegmentWriter<W> {
         };
         Ok(SegmentWriter {
             body,
-            leaf: LeafLines::default(),
+            leaf: LeafLines::with_room(settings.leaf_bytes),
             leaf_bytes: settings.leaf_bytes,
             leaves: 0,
             threads: settings.threads,
@@ -123,7 +123,7 @@ impl<W: Write> SegmentWriter<W> {
     }
 
     fn close_leaf(&mut self) -> io::Result<()> {
-        let leaf = std::mem::take(&mut self.leaf);
+        let leaf = std::mem::replace(&mut self.leaf, LeafLines::with_room(self.leaf_bytes));
         self.leaves += 1;
         if self.leaves == LEAVES_ALONE && self.threads > 1 {
             let (seed, level) = (self.body.seed, self.level);

@@ -31,6 +31,11 @@ struct Span {
 }
 
 impl LeafLines {
+    /// With room for a leaf: growing bit by bit would copy it again and again.
+    pub(crate) fn with_room(leaf_bytes: usize) -> LeafLines {
+        LeafLines { text: Vec::with_capacity(leaf_bytes), rows: Vec::with_capacity(leaf_bytes / 200) }
+    }
+
     /// Takes a line: `order` bytes of it are key and time.
     pub(crate) fn push(&mut self, line: &[u8], order: usize, commit: u32) {
         let place = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
@@ -133,6 +138,8 @@ struct Table<'a> {
     shapes: Vec<Vec<u8>>,
     /// The shape of each row.
     which: Vec<u8>,
+    /// How many rows there are.
+    count: usize,
 }
 
 impl Encoder {
@@ -145,7 +152,10 @@ impl Encoder {
         self.describe(lines, &mut packed);
         let table = Table::new(lines);
         self.fingerprints(lines, &table, &mut packed);
-        let mut parts = Parts::default();
+        let mut parts = Parts {
+            random: Vec::with_capacity(lines.rows.len() * 48),
+            text: Vec::with_capacity(lines.text.len() / 2),
+        };
         put_rows(&mut parts, lines);
         table.put(&mut parts, lines);
         packed.page = self.page(&parts)?;
@@ -231,7 +241,7 @@ fn put_rows(parts: &mut Parts, lines: &LeafLines) {
 
 impl<'a> Table<'a> {
     fn new(lines: &'a LeafLines) -> Table<'a> {
-        let mut table = Table::default();
+        let mut table = Table { count: lines.rows.len(), ..Table::default() };
         let mut members = Vec::new();
         let mut shape = Vec::new();
         for (row, span) in (0..).zip(&lines.rows) {
@@ -281,7 +291,8 @@ impl<'a> Table<'a> {
     fn column(&mut self, name: &'a [u8], form: Form) -> u8 {
         let known = self.columns.iter().position(|column| column.name == name && column.form == form);
         let number = known.unwrap_or_else(|| {
-            self.columns.push(Column { name, form, values: Vec::new(), rows: Vec::new() });
+            let (values, rows) = (Vec::with_capacity(self.count), Vec::with_capacity(self.count));
+            self.columns.push(Column { name, form, values, rows });
             self.columns.len() - 1
         });
         number as u8

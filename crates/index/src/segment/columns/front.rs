@@ -10,8 +10,8 @@ use super::arena::{Arena, Marks, Source};
 /// Appends texts.
 pub(super) fn put<'a>(out: &mut Vec<u8>, texts: impl Iterator<Item = &'a [u8]> + Clone) {
     let mut before: &[u8] = &[];
-    let mut lengths = Vec::new();
-    let mut ends = Vec::new();
+    let mut lengths = Vec::with_capacity(64);
+    let mut ends = Vec::with_capacity(1 << 10);
     for text in texts {
         let common = common(before, text);
         put_varint(out, common as u64);
