@@ -108,7 +108,8 @@ fn year_bars(visit: &Visit, url: &str, years: &BTreeMap<u64, u64>, shown: u64) -
     format!("<nav class=years aria-label=Years><ol>{items}</ol></nav>")
 }
 
-/// The twelve months, a dot for each day with captures.
+/// The months from the first capture of the year to the last, a dot for each day with captures. What lies before and behind would
+/// only push them off the screen.
 fn months(
     visit: &Visit,
     url: &str,
@@ -117,7 +118,9 @@ fn months(
     days: &BTreeMap<(u64, u64), Day>,
 ) -> String {
     let mut out = format!("<section class=months aria-label=\"Days of {year}\">");
-    for month in 1..=12 {
+    let first = days.keys().next().map_or(1, |(month, _)| *month);
+    let last = days.keys().next_back().map_or(12, |(month, _)| *month);
+    for month in first..=last {
         let _ = write!(out, "<table><caption>{}</caption><thead><tr>", month_name(month));
         for (letter, name) in [
             ("M", "Monday"),
