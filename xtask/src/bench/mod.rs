@@ -23,7 +23,7 @@ use contest::Outcome;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 7] = [
+const BENCHES: [(&str, Bench); 8] = [
     ("formats", formats::run),
     ("fetch", fetch::run),
     ("extract", extract::run),
@@ -31,6 +31,7 @@ const BENCHES: [(&str, Bench); 7] = [
     ("crawl", crawl::run),
     ("access", access::run),
     ("access-index", access::run_index),
+    ("access-serving", access::run_serving),
 ];
 
 /// Runs the named benches.

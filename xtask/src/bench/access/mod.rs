@@ -1,6 +1,6 @@
 //! `cargo xtask bench access`: the index by itself, then all that is served, beside pywb under uwsgi.
 //!
-//! `cargo xtask bench access-index` does the first part alone. Each part has marks of its own in `docs/benchmarks.md`.
+//! `cargo xtask bench access-index` does the first part alone, `access-serving` the second. Each part has marks of its own in `docs/benchmarks.md`.
 
 mod index;
 mod newspaper;
@@ -19,14 +19,19 @@ use crate::places;
 /// Both parts.
 pub(crate) fn run() -> anyhow::Result<()> {
     let of_index = run_index();
-    let folder = folder()?;
-    let (outcomes, further, complaints) = serving::run(&folder)?;
+    run_serving()?;
+    of_index
+}
+
+/// What is served, alone.
+pub(crate) fn run_serving() -> anyhow::Result<()> {
+    let (outcomes, further, complaints) = serving::run(&folder()?)?;
     let table = format!("{}\n{further}", page::table(&outcomes));
     println!("\n{table}");
-    page::put("access", &table)?;
+    page::put("access-serving", &table)?;
     judge(&outcomes)?;
     ensure!(complaints.is_empty(), "{}", complaints.join("; "));
-    of_index
+    Ok(())
 }
 
 /// The index alone.
