@@ -7,6 +7,7 @@ pub mod chromium;
 pub mod corpus;
 #[cfg(feature = "servers")]
 pub mod crowd;
+pub mod differences;
 #[cfg(feature = "chromium")]
 pub mod difficult;
 #[cfg(feature = "servers")]

@@ -40,7 +40,7 @@ pub use handy::{HandyUrl, add_default_scheme, default_port};
 pub use host::{parse_ipv4, parse_ipv6, resolve_ipv4, to_ascii};
 pub use parts::Parts;
 pub use pathdots::resolve_path_dots;
-pub use prefix::{Decision, PrefixSet, implied_prefix, prefix_search};
+pub use prefix::{Decision, PrefixSet, Prefixes, implied_prefix, prefix_search};
 pub use range::{KeyRange, Match, key_range, plain_range};
 pub use rules::{Rules, canonicalize, canonicalize_bytes, key_by};
 pub use split::{Split, split};

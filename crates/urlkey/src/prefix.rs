@@ -4,6 +4,7 @@
 //! out, a plain URL or host name implies a prefix, `#` begins a comment. The longest prefix that fits decides.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use crate::surt::full_surt;
 
@@ -27,7 +28,84 @@ pub enum Decision {
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PrefixSet {
-    decisions: BTreeMap<String, Decision>,
+    decisions: Prefixes<Decision>,
+}
+
+/// What is said of texts by how they begin. Asking takes a few steps, however many prefixes there are.
+///
+/// ```
+/// let mut prefixes = urlkey::Prefixes::default();
+/// prefixes.insert("org,example,".to_owned(), 1);
+/// prefixes.insert("org,example,)/private".to_owned(), 2);
+/// let found: Vec<_> = prefixes.of("org,example,)/private/a").collect();
+/// assert_eq!(found, [("org,example,)/private", &2), ("org,example,", &1)]);
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Prefixes<V> {
+    by_prefix: BTreeMap<String, V>,
+}
+
+impl<V> Default for Prefixes<V> {
+    fn default() -> Prefixes<V> {
+        Prefixes { by_prefix: BTreeMap::new() }
+    }
+}
+
+impl<V> Prefixes<V> {
+    /// Says something of a prefix, in the place of what was said before.
+    pub fn insert(&mut self, prefix: String, value: V) {
+        self.by_prefix.insert(prefix, value);
+    }
+
+    /// What is said of exactly this prefix, to be changed; at first the default.
+    pub fn entry(&mut self, prefix: String) -> &mut V
+    where
+        V: Default,
+    {
+        self.by_prefix.entry(prefix).or_default()
+    }
+
+    /// What is said of exactly this prefix.
+    pub fn get(&self, prefix: &str) -> Option<&V> {
+        self.by_prefix.get(prefix)
+    }
+
+    /// All prefixes of a text, the longest first.
+    pub fn of<'a, 't>(&'a self, text: &'t str) -> impl Iterator<Item = (&'a str, &'a V)> + use<'a, 't, V> {
+        let mut rest = Some(text);
+        std::iter::from_fn(move || {
+            loop {
+                let wanted = rest?;
+                // The greatest entry that is not after the text is either its longest prefix or shares with it all that a
+                // shorter prefix could consist of.
+                let range = (Bound::Unbounded, Bound::Included(wanted));
+                let (entry, value) = self.by_prefix.range::<str, _>(range).next_back()?;
+                if wanted.starts_with(entry.as_str()) {
+                    rest = entry.len().checked_sub(1).map(|end| up_to(wanted, end));
+                    return Some((entry.as_str(), value));
+                }
+                let common =
+                    wanted.bytes().zip(entry.bytes()).take_while(|(one, other)| one == other).count();
+                rest = Some(up_to(wanted, common));
+            }
+        })
+    }
+
+    /// All prefixes in order, with what is said of them.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &V)> {
+        self.by_prefix.iter().map(|(prefix, value)| (prefix.as_str(), value))
+    }
+
+    /// Is there no prefix at all?
+    pub fn is_empty(&self) -> bool {
+        self.by_prefix.is_empty()
+    }
+}
+
+/// The start of a text with at most so many bytes.
+fn up_to(text: &str, bytes: usize) -> &str {
+    let boundary = (0..=bytes).rev().find(|at| text.is_char_boundary(*at)).unwrap_or_default();
+    text.get(..boundary).unwrap_or_default()
 }
 
 impl PrefixSet {
@@ -71,24 +149,12 @@ impl PrefixSet {
 
     /// The longest prefix of this SURT that is in the set.
     pub fn longest(&self, surt: &str) -> Option<(&str, Decision)> {
-        let mut wanted = surt;
-        loop {
-            // The greatest entry that is not after the text is either its longest prefix or shares with it all that a
-            // shorter prefix could consist of.
-            let range = (std::ops::Bound::Unbounded, std::ops::Bound::Included(wanted));
-            let (entry, decision) = self.decisions.range::<str, _>(range).next_back()?;
-            if wanted.starts_with(entry.as_str()) {
-                return Some((entry, *decision));
-            }
-            let common = wanted.bytes().zip(entry.bytes()).take_while(|(one, other)| one == other).count();
-            let boundary = (0..=common).rev().find(|at| wanted.is_char_boundary(*at)).unwrap_or_default();
-            wanted = wanted.get(..boundary)?;
-        }
+        self.decisions.of(surt).next().map(|(prefix, decision)| (prefix, *decision))
     }
 
     /// All prefixes in order, with their decisions.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Decision)> {
-        self.decisions.iter().map(|(prefix, decision)| (prefix.as_str(), *decision))
+        self.decisions.iter().map(|(prefix, decision)| (prefix, *decision))
     }
 
     /// Is there no prefix at all?

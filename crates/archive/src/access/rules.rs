@@ -1,10 +1,9 @@
 //! Rules by part of the web: the longest prefix that fits decides.
 
-use std::collections::BTreeMap;
 use std::net::IpAddr;
-use std::ops::Bound;
 
 use jiff::{SignedDuration, Timestamp};
+use urlkey::Prefixes;
 
 use super::network::Network;
 use super::{Decision, Policy, Question};
@@ -27,7 +26,7 @@ use super::{Decision, Policy, Question};
 #[derive(Debug, Clone, Default)]
 pub struct Rules {
     /// By prefix, in the form of [`comparable`]. An exact one ends with a blank.
-    by_prefix: BTreeMap<String, Vec<Rule>>,
+    by_prefix: Prefixes<Vec<Rule>>,
     on_site: Vec<Network>,
     staff: Vec<String>,
 }
@@ -66,7 +65,7 @@ impl Rules {
         if is_exact {
             prefix.push(' ');
         }
-        self.by_prefix.entry(prefix).or_default().push(rule);
+        self.by_prefix.entry(prefix).push(rule);
     }
 
     pub(super) fn add_network(&mut self, network: Network) {
@@ -80,7 +79,7 @@ impl Rules {
     /// How many rules there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.by_prefix.values().map(Vec::len).sum()
+        self.by_prefix.iter().map(|(_, rules)| rules.len()).sum()
     }
 
     /// Whether there is none.
@@ -132,26 +131,8 @@ impl Policy for Rules {
         if let Some(rule) = chosen(exact, question) {
             return self.judge(rule.verdict, question);
         }
-        let mut wanted = key.as_str();
-        loop {
-            // The greatest entry that is not behind the text is its longest prefix, or shares with it all that a shorter one
-            // could consist of.
-            let upto = (Bound::Unbounded, Bound::Included(wanted));
-            let Some((entry, rules)) = self.by_prefix.range::<str, _>(upto).next_back() else {
-                return Decision::Allow;
-            };
-            let next = if wanted.starts_with(entry.as_str()) {
-                if let Some(rule) = chosen(rules, question) {
-                    return self.judge(rule.verdict, question);
-                }
-                entry.len().checked_sub(1)
-            } else {
-                Some(wanted.bytes().zip(entry.bytes()).take_while(|(one, other)| one == other).count())
-            };
-            let Some(next) = next else { return Decision::Allow };
-            let boundary = (0..=next).rev().find(|at| wanted.is_char_boundary(*at)).unwrap_or_default();
-            wanted = wanted.get(..boundary).unwrap_or_default();
-        }
+        let rule = self.by_prefix.of(&key).find_map(|(_, rules)| chosen(rules, question));
+        rule.map_or(Decision::Allow, |rule| self.judge(rule.verdict, question))
     }
 }
 

@@ -6,11 +6,11 @@ use cdx::Limits;
 use cdx::query::KeyRange;
 use cdx::search::SortedFile;
 
-use crate::differences::Tally;
+use crate::differences::tally;
 
 #[test]
 fn sorted_files_are_searched_as_pywb_does() {
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in crate::questions("pywb-binsearch.jsonl") {
         let args: Vec<&str> =
             vector["input"]["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();

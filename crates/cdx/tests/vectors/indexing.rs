@@ -8,7 +8,7 @@ use cdx::{Capture, Error, Extra, Format, Layout, Value as CdxValue};
 use serde_json::Value;
 use warc::{Algorithm, Digest, Reader};
 
-use crate::differences::Tally;
+use crate::differences::tally;
 
 /// Indexes a file; bad records are passed over, as both programs do.
 fn captures(path: &Path, filename: &str, options: &Options) -> Result<Vec<Capture<'static>>, Error> {
@@ -74,7 +74,7 @@ fn cdxj_index(file: &str, input: &Value) -> String {
 
 #[test]
 fn archive_files_are_indexed_as_cdxj_indexer_does() {
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in crate::questions("cdxj-indexer.jsonl") {
         let files = vector["input"]["files"].as_array().unwrap();
         let found: String =
@@ -86,7 +86,7 @@ fn archive_files_are_indexed_as_cdxj_indexer_does() {
 
 #[test]
 fn archive_files_are_indexed_as_pywb_does() {
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in crate::questions("pywb-indexing.jsonl") {
         let input = &vector["input"];
         let file = input.as_str().unwrap_or_else(|| input["args"][0].as_str().unwrap());

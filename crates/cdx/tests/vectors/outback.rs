@@ -4,7 +4,7 @@ use cdx::query::{Collapse, Filter};
 use cdx::{Capture, Field};
 use serde_json::Value;
 
-use crate::differences::Tally;
+use crate::differences::tally;
 
 fn capture(record: &Value) -> Capture<'static> {
     let mut capture = Capture::default();
@@ -17,7 +17,7 @@ fn capture(record: &Value) -> Capture<'static> {
 
 #[test]
 fn filters_and_collapsing_are_those_of_outbackcdx() {
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in crate::questions("outbackcdx-filters.jsonl") {
         let input = &vector["input"];
         let found = match vector["op"].as_str().unwrap() {

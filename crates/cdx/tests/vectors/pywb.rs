@@ -11,11 +11,11 @@ use cdx::{Capture, Field, Format, Layout, Limits, Reader, Timestamp};
 use serde_json::Value;
 use urlkey::Match;
 
-use crate::differences::Tally;
+use crate::differences::tally;
 
 #[test]
 fn questions_are_answered_as_pywb_does() {
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in crate::questions("pywb-cdx-ops.jsonl") {
         let input = &vector["input"];
         let url = input["args"].get(0).unwrap_or(&input["kw"]["url"]).as_str().unwrap();

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use cdx::{Format, Limits, Reader};
 use flate2::bufread::MultiGzDecoder;
 
-use crate::differences::Tally;
+use crate::differences::tally;
 
 fn samples(folder: &Path, into: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
@@ -64,7 +64,7 @@ fn every_sample_is_read_and_written_as_it_was() {
     let mut paths = Vec::new();
     samples(&folder, &mut paths);
     paths.sort();
-    let mut tally = Tally::default();
+    let mut tally = tally();
     let mut total = 0;
     for path in &paths {
         let (captures, difference) = round_trip(path);

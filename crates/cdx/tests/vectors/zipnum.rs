@@ -8,7 +8,7 @@ use cdx::zipnum::{Entry, Locations, ZipNum, read_block};
 use cdx::{Layout, Limits};
 use serde_json::Value;
 
-use crate::differences::Tally;
+use crate::differences::tally;
 
 fn lines(kw: &Value) -> Vec<String> {
     let folder = crate::folder().unwrap().join("pywb-sample_archive/zipcdx");
@@ -47,7 +47,7 @@ fn lines(kw: &Value) -> Vec<String> {
 
 #[test]
 fn questions_are_answered_as_pywb_does() {
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in crate::questions("pywb-zipnum-ops.jsonl") {
         tally.note(&name, &lines(&vector["input"]["kw"]).join("\n"), vector["expect"].as_str().unwrap());
     }

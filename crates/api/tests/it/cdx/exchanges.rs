@@ -7,7 +7,7 @@ use std::io::Read as _;
 use data_encoding::BASE64;
 use flate2::read::GzDecoder;
 
-use super::differences::Tally;
+use super::differences::tally;
 use super::world::World;
 
 /// A question and the body of its answer.
@@ -27,7 +27,7 @@ fn the_wayback_machine_is_asked_and_answers_likewise() {
     names.retain(|name| name.starts_with("test_search"));
     names.sort();
     assert!(names.len() > 5, "{names:?}");
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for name in names {
         let exchanges = exchanges(&fs::read_to_string(folder.join(&name)).unwrap());
         let lines = rows(&exchanges);

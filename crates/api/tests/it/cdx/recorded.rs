@@ -10,7 +10,7 @@ use std::sync::Arc;
 use archive::access::{Policy, Rules};
 use serde_json::Value;
 
-use super::differences::Tally;
+use super::differences::tally;
 use super::vectors::{folder, load_folder};
 use super::world::World;
 
@@ -31,7 +31,7 @@ fn recorded_answers_of_pywb_are_given_here_too() {
     // What is older than a year is hidden there, but for one user.
     let old = r#"com,example)/?example=1 - {"access": "exclude", "older": {"years": 1}}"#;
     let embargoed = world(Arc::new(Rules::parse_pywb(&format!("{old}\n{rules}")).unwrap()));
-    let mut tally = Tally::default();
+    let mut tally = tally();
     let mut count = 0;
     for (number, vector) in (1..).zip(testkit::vectors::jsonl(file)) {
         let input = &vector["input"];

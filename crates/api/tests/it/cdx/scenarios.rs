@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::differences::Tally;
+use super::differences::tally;
 use super::vectors::questions;
 use super::world::{World, encoded};
 
@@ -66,7 +66,7 @@ fn element<'t>(text: &'t str, name: &str) -> &'t str {
 
 #[test]
 fn filters_and_collapsing_are_those_of_outbackcdx() {
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in questions("outbackcdx-filters.jsonl") {
         let input = &vector["input"];
         let is_filter = vector["op"] == "cdx_filter";

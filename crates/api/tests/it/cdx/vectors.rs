@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use flate2::bufread::GzDecoder;
 use serde_json::Value;
 
-use super::differences::Tally;
+use super::differences::tally;
 use super::world::{World, encoded};
 
 /// The folder of WARC, ARC and CDX vectors.
@@ -77,7 +77,7 @@ fn query(input: &Value) -> String {
 fn questions_to_pywb_are_answered_as_pywb_does() {
     let Some(folder) = folder() else { return };
     let world = loaded(&folder);
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (file, standard) in [("pywb-cdx-ops.jsonl", "iana"), ("pywb-zipnum-ops.jsonl", "zipnum")] {
         for (name, vector) in questions(file) {
             let input = &vector["input"];
@@ -99,7 +99,7 @@ fn questions_to_pywb_are_answered_as_pywb_does() {
 fn keys_are_found_as_by_binary_search() {
     let Some(folder) = folder() else { return };
     let world = loaded(&folder);
-    let mut tally = Tally::default();
+    let mut tally = tally();
     for (name, vector) in questions("pywb-binsearch.jsonl") {
         let args: Vec<&str> =
             vector["input"]["args"].as_array().unwrap().iter().map(|arg| arg.as_str().unwrap()).collect();
