@@ -27,13 +27,20 @@ impl Snapshot {
             if !live.segment.may_hold(&key)? {
                 continue;
             }
-            for cursor in
-                [at_or_after(live, &key, &order)?, before(live, &key, &order)?].into_iter().flatten()
-            {
+            let mut consider = |cursor: Option<RowCursor>| {
+                let Some(cursor) = cursor else { return };
                 let rank = Rank::of(live, &cursor, at);
                 if best.as_ref().is_none_or(|(best, _)| rank < *best) {
                     best = Some((rank, cursor));
                 }
+            };
+            let after = at_or_after(live, &key, &order)?;
+            let is_exact =
+                after.as_ref().and_then(RowCursor::row).is_some_and(|row| row.order == order.as_slice());
+            consider(after);
+            // Of what is exactly of that time none before it is as near.
+            if !is_exact {
+                consider(before(live, &key, &order)?);
             }
         }
         let Some((_, cursor)) = best else { return Ok(None) };

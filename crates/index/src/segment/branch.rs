@@ -6,6 +6,7 @@
 //! A separator is the shortest start of a leaf's first key that sorts behind all keys of the leaf before it.
 
 use super::bytes::{Bytes, put_run, put_varint};
+use super::heads::Heads;
 use super::page::Place;
 
 /// Leaves of one branch.
@@ -20,6 +21,8 @@ pub(crate) struct Branch {
     /// Place of the first leaf.
     first_at: u64,
     leaves: Vec<Leaf>,
+    /// Of the separators.
+    heads: Heads,
 }
 
 /// One leaf, in as few bytes as will do: of all branches of a large index many megabytes are held in memory.
@@ -50,7 +53,12 @@ impl Branch {
             at = at.checked_add(length)?;
         }
         first_at.checked_add(u64::from(at))?;
-        (!leaves.is_empty() && rest.0.is_empty()).then_some(Branch { bytes, first_at, leaves })
+        if leaves.is_empty() || !rest.0.is_empty() {
+            return None;
+        }
+        let mut branch = Branch { bytes, first_at, leaves, heads: Heads::default() };
+        branch.heads = Heads::of(branch.len(), |leaf| branch.separator(leaf).unwrap_or_default());
+        Some(branch)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -72,8 +80,8 @@ impl Branch {
 
     /// The last leaf whose separator sorts before the key: the first that may hold the key or what sorts behind it.
     pub(crate) fn find(&self, key: &[u8]) -> usize {
-        let is_before = |leaf: &Leaf| self.part(leaf.separator).is_some_and(|separator| separator < key);
-        self.leaves.partition_point(is_before).saturating_sub(1)
+        let before = self.heads.count_before(key, |leaf| self.separator(leaf).unwrap_or_default());
+        before.saturating_sub(1)
     }
 
     fn part(&self, (start, end): (u32, u32)) -> Option<&[u8]> {
@@ -82,7 +90,7 @@ impl Branch {
 
     /// Bytes that it takes in memory.
     pub(crate) fn weight(&self) -> usize {
-        self.bytes.len() + self.leaves.len() * size_of::<Leaf>()
+        self.bytes.len() + self.leaves.len() * size_of::<Leaf>() + self.heads.weight()
     }
 }
 

@@ -22,8 +22,8 @@ impl RowCursor {
     /// At the first row that does not sort before this.
     pub(crate) fn seek(segment: &Arc<Segment>, order: &[u8]) -> Result<RowCursor, Error> {
         let mut cursor = RowCursor { segment: Arc::clone(segment), here: None };
-        if let Some(spot) = segment.rows.find(&segment.pager, order)? {
-            let rows = segment.leaf_rows(spot, Keep::Yes)?;
+        if let Some((spot, place)) = segment.rows.find(&segment.pager, order)? {
+            let rows = segment.pager.rows(place, Keep::Yes)?;
             let at = rows.count_before(order);
             let is_over = at == rows.len();
             cursor.here = Some((spot, rows, at));
@@ -45,10 +45,10 @@ impl RowCursor {
         if *at < rows.len() { Ok(()) } else { self.go_to_next_leaf(Keep::No) }
     }
 
-    /// Goes to the row before the one that [`seek`](RowCursor::seek) would find; `false` where there is none.
+    /// At the row before the one that [`seek`](RowCursor::seek) would find; `None` where there is none.
     pub(crate) fn seek_before(segment: &Arc<Segment>, order: &[u8]) -> Result<Option<RowCursor>, Error> {
-        let Some(spot) = segment.rows.find(&segment.pager, order)? else { return Ok(None) };
-        let rows = segment.leaf_rows(spot, Keep::Yes)?;
+        let Some((spot, place)) = segment.rows.find(&segment.pager, order)? else { return Ok(None) };
+        let rows = segment.pager.rows(place, Keep::Yes)?;
         let at = rows.count_before(order);
         let mut cursor = RowCursor { segment: Arc::clone(segment), here: Some((spot, rows, at)) };
         Ok(cursor.retreat()?.then_some(cursor))
@@ -162,8 +162,8 @@ impl<'a> HashCursor<'a> {
         if !segment.digests.may_hold(&segment.pager, &start, hash)? {
             return Ok(cursor);
         }
-        if let Some(spot) = segment.digests.find(&segment.pager, &start)? {
-            let hashes = segment.leaf_hashes(spot)?;
+        if let Some((spot, place)) = segment.digests.find(&segment.pager, &start)? {
+            let hashes = segment.pager.hashes(place)?;
             let at = hashes.count_before(cursor.hash);
             cursor.settle(spot, hashes, at)?;
         }
@@ -214,8 +214,8 @@ impl<'a> PrintCursor<'a> {
         if !tree.may_hold(&segment.pager, &start, hash)? {
             return Ok(cursor);
         }
-        if let Some(spot) = tree.find(&segment.pager, &start)? {
-            let prints = segment.leaf_prints(tree, spot)?;
+        if let Some((spot, place)) = tree.find(&segment.pager, &start)? {
+            let prints = segment.pager.prints(place)?;
             let at = prints.count_before(hash);
             cursor.settle(spot, prints, at)?;
         }

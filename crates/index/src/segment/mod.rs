@@ -11,6 +11,7 @@ mod columns;
 mod crew;
 mod cursor;
 mod hashes;
+mod heads;
 mod page;
 mod pager;
 mod prints;
@@ -113,9 +114,9 @@ impl Segment {
             pager,
             seed: tail.seed,
             commits: tail.commits,
-            rows: Tree { roots: tail.rows },
-            urls: Tree { roots: tail.urls },
-            digests: Tree { roots: tail.digests },
+            rows: Tree::new(tail.rows),
+            urls: Tree::new(tail.urls),
+            digests: Tree::new(tail.digests),
             filters: tail.filters,
             written,
         })
@@ -161,9 +162,9 @@ impl Segment {
 
     /// Numbers of the first and the last leaf that may hold rows from one place up to another.
     pub(crate) fn leaves(&self, start: &[u8], end: Option<&[u8]>) -> Result<Option<(usize, usize)>, Error> {
-        let Some(first) = self.rows.find(&self.pager, start)? else { return Ok(None) };
+        let Some((first, _)) = self.rows.find(&self.pager, start)? else { return Ok(None) };
         let last = match end {
-            Some(end) => self.rows.find(&self.pager, end)?,
+            Some(end) => self.rows.find(&self.pager, end)?.map(|(last, _)| last),
             None => self.rows.last(),
         };
         Ok(last.map(|last| (self.rows.number(first), self.rows.number(last))))

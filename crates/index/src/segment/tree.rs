@@ -3,12 +3,14 @@
 //! Knows nothing of what the leaves hold but that its keys are sorted as bytes.
 
 use super::bloom;
-use super::branch::Growing;
+use super::branch::{Branch, Growing};
+use super::heads::Ladder;
 use super::page::{Packing, Pages, Place};
 use super::pager::Pager;
 use crate::Error;
 
 use std::io::{self, Write};
+use std::sync::Arc;
 
 /// Where a branch lies and where its keys begin.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -32,16 +34,39 @@ pub(crate) struct Spot {
 /// A tree to be read.
 #[derive(Debug, Default)]
 pub(crate) struct Tree {
-    pub(crate) roots: Vec<Root>,
+    roots: Vec<Root>,
+    /// Of the roots' separators.
+    heads: Ladder,
 }
 
 impl Tree {
-    /// The first leaf that may hold this key or what sorts behind it. `None` where there are no leaves.
-    pub(crate) fn find(&self, pager: &Pager, key: &[u8]) -> Result<Option<Spot>, Error> {
-        let branch = self.roots.partition_point(|root| *root.separator < *key).saturating_sub(1);
+    pub(crate) fn new(roots: Vec<Root>) -> Tree {
+        let heads = Ladder::of(roots.len(), |root| separator_of(&roots, root));
+        Tree { roots, heads }
+    }
+
+    /// The first leaf that may hold this key or what sorts behind it, and its branch. `None` where there are no leaves.
+    fn descend(&self, pager: &Pager, key: &[u8]) -> Result<Option<(Spot, Arc<Branch>)>, Error> {
+        let before = self.heads.count_before(key, |root| separator_of(&self.roots, root));
+        let branch = before.saturating_sub(1);
         let Some(root) = self.roots.get(branch) else { return Ok(None) };
-        let leaf = pager.branch(root.place)?.find(key);
-        Ok(Some(Spot { branch, leaf }))
+        let found = self.branch(pager, root)?;
+        let leaf = found.find(key);
+        Ok(Some((Spot { branch, leaf }, found)))
+    }
+
+    fn branch(&self, pager: &Pager, root: &Root) -> Result<Arc<Branch>, Error> {
+        let branch = pager.branch(root.place)?;
+        if branch.len() != root.leaves {
+            return Err(pager.damaged(root.place.at, "a branch with a wrong number of leaves"));
+        }
+        Ok(branch)
+    }
+
+    /// The first leaf that may hold this key or what sorts behind it, and where it lies. `None` where there are no leaves.
+    pub(crate) fn find(&self, pager: &Pager, key: &[u8]) -> Result<Option<(Spot, Place)>, Error> {
+        let found = self.descend(pager, key)?;
+        Ok(found.and_then(|(spot, branch)| Some((spot, branch.place(spot.leaf)?))))
     }
 
     /// The leaf of this number.
@@ -55,11 +80,7 @@ impl Tree {
     /// Where a leaf lies.
     pub(crate) fn place(&self, pager: &Pager, spot: Spot) -> Result<Option<Place>, Error> {
         let Some(root) = self.roots.get(spot.branch) else { return Ok(None) };
-        let branch = pager.branch(root.place)?;
-        if branch.len() != root.leaves {
-            return Err(pager.damaged(root.place.at, "a branch with a wrong number of leaves"));
-        }
-        Ok(branch.place(spot.leaf))
+        Ok(self.branch(pager, root)?.place(spot.leaf))
     }
 
     /// The leaf behind this one.
@@ -79,7 +100,7 @@ impl Tree {
     /// What sorts behind all keys of the leaf before, and not behind the first of this one.
     pub(crate) fn separator(&self, pager: &Pager, spot: Spot) -> Result<Option<Vec<u8>>, Error> {
         let Some(root) = self.roots.get(spot.branch) else { return Ok(None) };
-        Ok(pager.branch(root.place)?.separator(spot.leaf).map(<[u8]>::to_vec))
+        Ok(self.branch(pager, root)?.separator(spot.leaf).map(<[u8]>::to_vec))
     }
 
     /// The last leaf of all.
@@ -101,9 +122,7 @@ impl Tree {
 
     /// Whether there may be keys that begin like this, whose filters know them by `hash`. Reads no leaf.
     pub(crate) fn may_hold(&self, pager: &Pager, start: &[u8], hash: u64) -> Result<bool, Error> {
-        let Some(spot) = self.find(pager, start)? else { return Ok(false) };
-        let Some(root) = self.roots.get(spot.branch) else { return Ok(false) };
-        let branch = pager.branch(root.place)?;
+        let Some((spot, branch)) = self.descend(pager, start)? else { return Ok(false) };
         if branch.filter(spot.leaf).is_some_and(|filter| bloom::may_hold(filter, hash)) {
             return Ok(true);
         }
@@ -114,6 +133,10 @@ impl Tree {
         };
         Ok(separator.is_some_and(|separator| separator.starts_with(start)))
     }
+}
+
+fn separator_of(roots: &[Root], root: usize) -> &[u8] {
+    roots.get(root).map_or(&[], |root| &root.separator)
 }
 
 /// A tree that is being written, leaf by leaf.
