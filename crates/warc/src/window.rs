@@ -2,11 +2,15 @@
 
 use std::io::{self, Read};
 
-/// Unread bytes of a source, with the offset they came from. Never grows past its capacity.
+/// A window that begins with nothing becomes at least and, unless more is wanted at once, at most so large.
+const GROWTH_BYTES: (usize, usize) = (4 << 10, 64 << 10);
+
+/// Unread bytes of a source, with the offset they came from. Grows when more is wanted at once than fits, up to its bound.
 #[derive(Debug)]
 pub(crate) struct Window<R> {
     source: R,
     bytes: Vec<u8>,
+    bytes_max: usize,
     start: usize,
     end: usize,
     offset: u64,
@@ -24,9 +28,9 @@ impl<R> Window<R> {
 }
 
 impl<R: Read> Window<R> {
-    /// A window as large as `bytes` over a source whose first byte stands at `offset` of the whole.
-    pub(crate) fn new(source: R, offset: u64, bytes: Vec<u8>) -> Window<R> {
-        Window { source, bytes, start: 0, end: 0, offset, ended: false, eager_end: u64::MAX }
+    /// A window as large as `bytes`, at first, over a source whose first byte stands at `offset` of the whole.
+    pub(crate) fn new(source: R, offset: u64, bytes: Vec<u8>, bytes_max: usize) -> Window<R> {
+        Window { source, bytes, bytes_max, start: 0, end: 0, offset, ended: false, eager_end: u64::MAX }
     }
 
     /// Says that hardly anything behind `offset` will be wanted, so that it need not be read.
@@ -56,7 +60,7 @@ impl<R: Read> Window<R> {
 
     /// Whether no further byte fits before some are consumed.
     pub(crate) fn full(&self) -> bool {
-        self.end - self.start == self.bytes.len()
+        self.end - self.start >= self.bytes_max
     }
 
     /// Steps over the first `count` unread bytes.
@@ -67,7 +71,7 @@ impl<R: Read> Window<R> {
         self.offset += count as u64;
     }
 
-    /// Reads until at least `wanted` bytes are unread, the source ends, or the window is full.
+    /// Reads until at least `wanted` bytes are unread, the source ends, or the window is full and may not grow.
     pub(crate) fn fill_to(&mut self, wanted: usize) -> io::Result<&[u8]> {
         if self.end - self.start < wanted && !self.ended {
             self.refill(wanted)?;
@@ -76,7 +80,11 @@ impl<R: Read> Window<R> {
     }
 
     fn refill(&mut self, wanted: usize) -> io::Result<()> {
-        let wanted = wanted.min(self.bytes.len());
+        let wanted = wanted.min(self.bytes_max);
+        if wanted > self.bytes.len() {
+            let room = self.expected().clamp(GROWTH_BYTES.0, GROWTH_BYTES.1);
+            self.bytes.resize(wanted.max(room).min(self.bytes_max), 0);
+        }
         // What is left is moved to the front only if there is no room behind it. With `wanted` at most half the
         // capacity that happens once per half a window, not once per record, however small the records are.
         if self.start + wanted > self.bytes.len() {

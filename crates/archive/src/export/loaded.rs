@@ -4,9 +4,10 @@ use std::io::{self, Read as _, Seek as _, SeekFrom};
 
 use store::{Opened, Store};
 use tempfile::SpooledTempFile;
-use warc::{Compression, Head, HttpHead, Nature, Options, Reader, RecordType};
+use warc::{Head, HttpHead, Options, Reader, RecordType};
 
 use crate::error::Error;
+use crate::read::nature;
 
 /// A block up to this size is held in memory; a longer one goes to a file without a name.
 const SPOOL_BYTES: usize = 4 << 20;
@@ -76,11 +77,7 @@ pub(super) fn belongs(head: &Head, to: &Head) -> bool {
 
 fn open(store: &Store, file: &str, offset: u64) -> Result<Reader<Opened>, Error> {
     let options = Options { verify: true, ..Options::default() };
-    let nature = if file.ends_with(".gz") {
-        Nature { compression: Compression::Gzip, dictionary: Vec::new() }
-    } else {
-        Nature::of(store.read(file, 0)?, options.limits)?
-    };
+    let nature = nature(store, file, &options)?;
     Ok(Reader::at(store.read(file, offset)?, offset, &nature, options)?)
 }
 

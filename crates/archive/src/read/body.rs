@@ -3,7 +3,7 @@
 use std::io::{self, Read};
 
 use store::{Opened, Store};
-use warc::{Compression, Head, HttpHead, Nature, Options, Reader};
+use warc::{Compression, Extent, Head, HttpHead, Nature, Options, Reader};
 
 use crate::error::Error;
 
@@ -31,16 +31,9 @@ impl Body {
         length: Option<u64>,
     ) -> Result<Option<Body>, Error> {
         let options = Options { verify: true, ..Options::default() };
-        let nature = if file.ends_with(".gz") {
-            Nature { compression: Compression::Gzip, dictionary: Vec::new() }
-        } else {
-            Nature::of(store.read(file, 0)?, options.limits)?
-        };
-        let mut reader = Reader::at(store.read(file, offset)?, offset, &nature, options)?;
-        if let Some(length) = length {
-            // Most records are far shorter than what is read ahead. One that is longer than it should be is read all the same.
-            reader.expect_end(offset.saturating_add(length));
-        }
+        let nature = nature(store, file, &options)?;
+        let extent = Extent { offset, length: length.unwrap_or(0) };
+        let mut reader = Reader::one(store.read(file, offset)?, extent, &nature, options)?;
         let Some(mut record) = reader.next_record()? else { return Ok(None) };
         let http = record.http()?.cloned();
         let head = record.head().clone();
@@ -54,6 +47,20 @@ impl Body {
     pub(super) fn http(&self) -> Option<&HttpHead> {
         self.http.as_ref()
     }
+
+    /// Bytes behind the HTTP head, by the record's header.
+    pub(super) fn length(&self) -> Option<u64> {
+        let head = self.http.as_ref().map_or(0, |http| http.raw().len());
+        self.head.content_length()?.checked_sub(head as u64)
+    }
+}
+
+/// How this file is to be read from the middle.
+pub(crate) fn nature(store: &Store, file: &str, options: &Options) -> Result<Nature, Error> {
+    if file.ends_with(".gz") {
+        return Ok(Nature { compression: Compression::Gzip, dictionary: Vec::new() });
+    }
+    Ok(Nature::of(store.read(file, 0)?, options.limits)?)
 }
 
 impl Read for Body {

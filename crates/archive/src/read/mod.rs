@@ -7,5 +7,6 @@ mod note;
 mod payload;
 mod resolve;
 
+pub(crate) use body::nature;
 pub use found::Found;
 pub use payload::{Form, Payload};

@@ -25,6 +25,7 @@ pub enum Form {
 pub struct Payload {
     reader: Box<dyn Read + Send>,
     body: Shared,
+    length: Option<u64>,
     is_over: bool,
 }
 
@@ -38,17 +39,26 @@ impl Payload {
     /// Reads a body. The head is that of the capture, which may have sent these bytes with other codings than the record that
     /// holds them.
     pub(super) fn new(body: Body, http: Option<&HttpHead>, form: Form, limit: u64) -> io::Result<Payload> {
+        let length = body.length();
         let body = Shared(Arc::new(Mutex::new(body)));
         let sent = io::BufReader::with_capacity(64 << 10, body.clone());
-        let is_chunked = http.is_some_and(HttpHead::is_chunked);
+        let is_dechunked = form != Form::Sent && http.is_some_and(HttpHead::is_chunked);
         let entity: Box<dyn BufRead + Send> =
-            if is_chunked && form != Form::Sent { Box::new(Dechunk::new(sent)) } else { Box::new(sent) };
+            if is_dechunked { Box::new(Dechunk::new(sent)) } else { Box::new(sent) };
         let codings = match form {
             Form::Decoded => http.and_then(|http| http.text("content-encoding")),
             Form::Sent | Form::Unchunked => None,
         };
         let codings = codings.and_then(|value| Coding::list(&value)).unwrap_or_default();
-        Ok(Payload { reader: warc::decoder(entity, &codings, limit)?, body, is_over: false })
+        let length = length.filter(|_| !is_dechunked && codings.is_empty());
+        Ok(Payload { reader: warc::decoder(entity, &codings, limit)?, body, length, is_over: false })
+    }
+
+    /// How many bytes it has from its start, by the header of its record; `None` where chunk framing or a coding is removed, so that only
+    /// reading tells.
+    #[must_use]
+    pub fn length(&self) -> Option<u64> {
+        self.length
     }
 }
 

@@ -135,7 +135,7 @@ impl Shown<'_> {
             if is_whole {
                 return Ok(self.sent_at_once(headers, start));
             }
-            return self.sent_as_it_is(headers, Feed::new(start, payload, None), form);
+            return self.sent_as_it_is(headers, start, payload, form);
         };
         let mut written = Vec::with_capacity(start.len() + start.len() / 4);
         if self.modifier == Modifier::Worker && self.kind == Kind::Script {
@@ -160,12 +160,14 @@ impl Shown<'_> {
     fn sent_as_it_is(
         &self,
         headers: &mut HeaderMap,
-        feed: Feed,
+        start: Vec<u8>,
+        payload: Payload,
         form: archive::Form,
     ) -> Result<Response, Error> {
         insert(headers, header::ACCEPT_RANGES, "bytes");
         if self.status() == StatusCode::OK && self.visit.headers.contains_key(header::RANGE) {
-            let total = length::of_payload(&self.visit.replay, &self.found, form)?;
+            let total = length::of_payload(&self.visit.replay, &self.found, &payload, form)?;
+            let feed = Feed::new(start, payload, None);
             return Ok(match ranges::asked(self.visit.header("range"), total) {
                 Asked::Whole => self.sent(headers, self.status(), feed.into_body(Some(total))),
                 Asked::Part { start, length } => {
@@ -179,8 +181,8 @@ impl Shown<'_> {
                 Asked::Beyond => self.beyond(headers, total),
             });
         }
-        let total = length::known(&self.visit.replay, &self.found)?;
-        let feed = feed.part(0, total.unwrap_or(u64::MAX));
+        let total = payload.length();
+        let feed = Feed::new(start, payload, None).part(0, total.unwrap_or(u64::MAX));
         Ok(self.sent(headers, self.status(), feed.into_body(total)))
     }
 

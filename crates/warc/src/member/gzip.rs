@@ -5,7 +5,7 @@ use std::io::Read;
 use flate2::{Decompress, FlushDecompress, Status};
 
 use super::libdeflate::{Inflated, Inflater};
-use super::{STEP_BYTES, Unfolded, WINDOW_BYTES, scan};
+use super::{RECORD_WHOLE_BYTES, STEP_BYTES, Unfolded, WINDOW_BYTES, scan};
 use crate::error::Error;
 use crate::fault::{Fault, FaultKind};
 use crate::window::Window;
@@ -41,7 +41,7 @@ impl Gzip {
             return Err(Fault::new(offset, FaultKind::Garbage, message).into());
         }
         let mut result = self.inflate_whole(window, out);
-        if result == Inflated::Bad && !window.ended() && !window.full() {
+        if result == Inflated::Bad && !out.is_sparing && !window.ended() && !window.full() {
             window.fill_to(WINDOW_BYTES).map_err(|source| Error::Read { offset, source })?;
             result = self.inflate_whole(window, out);
         }
@@ -64,6 +64,9 @@ impl Gzip {
     }
 
     fn inflate_whole<R: Read>(&mut self, window: &Window<R>, out: &mut Unfolded) -> Inflated {
+        if out.is_sparing && !make_room(window, out) {
+            return Inflated::NoSpace;
+        }
         match &mut self.inflater {
             Some(inflater) => inflater.gzip(window.unread(), &mut out.bytes),
             None => Inflated::NoSpace,
@@ -101,7 +104,7 @@ impl Gzip {
         let before = out.end;
         while out.end == before && !out.ended {
             let offset = window.offset();
-            window.fill_to(STEP_BYTES).map_err(|source| Error::Read { offset, source })?;
+            window.fill_to(out.step / 2).map_err(|source| Error::Read { offset, source })?;
             let input = match self.bound {
                 Some(bound) => {
                     let left = usize::try_from(bound.saturating_sub(offset)).unwrap_or(usize::MAX);
@@ -130,6 +133,23 @@ impl Gzip {
         }
         Ok(())
     }
+}
+
+/// Makes room for what the member at the window's start unfolds to, which its last four bytes tell; false if they are not at hand, or
+/// tell of too much. Where the expected length is wrong, so is this, and the member goes step by step.
+fn make_room<R: Read>(window: &Window<R>, out: &mut Unfolded) -> bool {
+    let member = window.unread().get(..window.expected());
+    let Some(length) = member.and_then(<[u8]>::last_chunk).map(|last| u32::from_le_bytes(*last) as usize)
+    else {
+        return false;
+    };
+    if length > RECORD_WHOLE_BYTES {
+        return false;
+    }
+    if length > out.bytes.len() {
+        out.bytes.resize(length, 0);
+    }
+    true
 }
 
 fn bad(began: u64) -> Error {

@@ -15,6 +15,7 @@ use std::io::Read;
 use crate::error::Error;
 use crate::fault::{Fault, FaultKind};
 use crate::limits::Limits;
+use crate::reader::Extent;
 use crate::window::Window;
 
 use gzip::Gzip;
@@ -31,6 +32,10 @@ const LOW_WATER_BYTES: usize = 256 << 10;
 const WHOLE_BYTES: usize = 4 << 20;
 /// Bytes decompressed at a time from members that are larger.
 const STEP_BYTES: usize = 256 << 10;
+/// The same for a reader of one record, of which a server has many at once.
+const RECORD_STEP_BYTES: usize = 64 << 10;
+/// Bytes a member may unfold to and still be inflated in one go by a reader of one record.
+const RECORD_WHOLE_BYTES: usize = 1 << 20;
 
 /// How an archive file is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -75,16 +80,34 @@ struct Unfolded {
     ended: bool,
     /// Bytes of this member decompressed so far.
     total: u64,
+    /// Bytes decompressed at a time.
+    step: usize,
+    /// For one record: memory is set aside when it is known how much, and not kept for others.
+    is_sparing: bool,
 }
 
 impl Unfolded {
+    /// With all the room that a member may need which is inflated in one go.
+    fn roomy(compression: Compression) -> Unfolded {
+        let bytes = if compression == Compression::None { Vec::new() } else { buffer::take(WHOLE_BYTES) };
+        Unfolded { bytes, start: 0, end: 0, ended: false, total: 0, step: STEP_BYTES, is_sparing: false }
+    }
+
+    fn sparing() -> Unfolded {
+        let (bytes, step) = (Vec::new(), RECORD_STEP_BYTES);
+        Unfolded { bytes, start: 0, end: 0, ended: false, total: 0, step, is_sparing: true }
+    }
+
     fn unread(&self) -> &[u8] {
         self.bytes.get(self.start..self.end).unwrap_or_default()
     }
 
     /// Where the next stretch is decompressed to.
     fn space(&mut self) -> &mut [u8] {
-        let end = self.bytes.len().min(self.end + STEP_BYTES);
+        let end = WHOLE_BYTES.min(self.end + self.step);
+        if end > self.bytes.len() {
+            self.bytes.resize(end, 0);
+        }
         self.bytes.get_mut(self.end..end).unwrap_or_default()
     }
 
@@ -100,11 +123,13 @@ enum Codec {
     Zstd(Box<Zstd>),
 }
 
-/// Its memory serves the next reader of this thread.
+/// Its memory serves the next reader of this thread, unless it was for one record only.
 impl<R> Drop for Members<R> {
     fn drop(&mut self) {
-        buffer::give_back(self.window.take_bytes());
-        buffer::give_back(std::mem::take(&mut self.out.bytes));
+        if !self.out.is_sparing {
+            buffer::give_back(self.window.take_bytes());
+            buffer::give_back(std::mem::take(&mut self.out.bytes));
+        }
     }
 }
 
@@ -122,7 +147,7 @@ pub(crate) struct Members<R> {
 impl<R: Read> Members<R> {
     /// Looks at the first bytes to tell the compression. `offset` is where the source's first byte stands in the file.
     pub(crate) fn new(source: R, offset: u64, limits: Limits) -> Result<Members<R>, Error> {
-        let mut window = Window::new(source, offset, buffer::take(WINDOW_BYTES));
+        let mut window = Window::new(source, offset, buffer::take(WINDOW_BYTES), WINDOW_BYTES);
         let start = window.fill_to(LOOK_AHEAD).map_err(|source| Error::Read { offset, source })?;
         let mut compression = Compression::detect(start);
         if compression == Compression::None && !start.is_empty() && !scan::starts_record(start) {
@@ -130,7 +155,7 @@ impl<R: Read> Members<R> {
             let start = window.fill_to(WINDOW_BYTES).map_err(|source| Error::Read { offset, source })?;
             compression = scan::first_compression(start);
         }
-        Members::with_window(window, compression, &[], limits)
+        Members::with_window(window, Unfolded::roomy(compression), compression, &[], limits)
     }
 
     /// As [`Members::new`] for a source that starts somewhere inside a file whose nature is known.
@@ -141,12 +166,28 @@ impl<R: Read> Members<R> {
         dictionary: &[u8],
         limits: Limits,
     ) -> Result<Members<R>, Error> {
-        let window = Window::new(source, offset, buffer::take(WINDOW_BYTES));
-        Members::with_window(window, compression, dictionary, limits)
+        let window = Window::new(source, offset, buffer::take(WINDOW_BYTES), WINDOW_BYTES);
+        Members::with_window(window, Unfolded::roomy(compression), compression, dictionary, limits)
+    }
+
+    /// As [`Members::inside`] for one member or record that takes about so many bytes; 0 if that is not known.
+    pub(crate) fn one(
+        source: R,
+        extent: Extent,
+        compression: Compression,
+        dictionary: &[u8],
+        limits: Limits,
+    ) -> Result<Members<R>, Error> {
+        let mut window = Window::new(source, extent.offset, Vec::new(), WINDOW_BYTES);
+        // What stands behind it is not read, and a longer one step by step.
+        let most = if extent.length == 0 { RECORD_STEP_BYTES as u64 } else { extent.length };
+        window.expect_end(extent.offset.saturating_add(most));
+        Members::with_window(window, Unfolded::sparing(), compression, dictionary, limits)
     }
 
     fn with_window(
         window: Window<R>,
+        out: Unfolded,
         compression: Compression,
         dictionary: &[u8],
         limits: Limits,
@@ -157,8 +198,6 @@ impl<R: Read> Members<R> {
             Compression::Gzip => Codec::Gzip(Box::new(Gzip::new())),
             Compression::Zstd => Codec::Zstd(Box::new(Zstd::new(dictionary, &limits, began)?)),
         };
-        let bytes = if compression == Compression::None { Vec::new() } else { buffer::take(WHOLE_BYTES) };
-        let out = Unfolded { bytes, start: 0, end: 0, ended: false, total: 0 };
         Ok(Members { window, out, codec, limits, began })
     }
 
@@ -209,9 +248,11 @@ impl<R: Read> Members<R> {
     pub(crate) fn begin(&mut self) -> Result<Option<u64>, Error> {
         if !matches!(self.codec, Codec::Plain) {
             // A member that turns out to be longer than expected asks for the rest itself.
-            let expected = self.window.expected();
-            let wanted =
-                if expected == 0 { LOW_WATER_BYTES } else { expected.clamp(LOOK_AHEAD, LOW_WATER_BYTES) };
+            let wanted = match self.window.expected() {
+                0 => LOW_WATER_BYTES,
+                expected if expected > LOW_WATER_BYTES => self.out.step.min(LOW_WATER_BYTES),
+                expected => expected.max(LOOK_AHEAD),
+            };
             self.fill_window(wanted)?;
         }
         loop {
@@ -227,6 +268,7 @@ impl<R: Read> Members<R> {
                 Codec::Zstd(zstd) => zstd.begin(&mut self.window, &self.limits)?,
             };
             if began {
+                self.check_limit()?;
                 return Ok(Some(offset));
             }
         }
@@ -337,10 +379,14 @@ impl<R: Read> Members<R> {
             Codec::Zstd(zstd) => zstd.step(&mut self.window, &mut self.out, self.began)?,
         }
         self.out.total += (self.out.end - before) as u64;
-        if self.out.total > self.limits.member_bytes {
-            let message = format!("the member unfolds to more than {} bytes", self.limits.member_bytes);
-            return Err(Fault::new(self.began, FaultKind::Limit, message).into());
+        self.check_limit()
+    }
+
+    fn check_limit(&self) -> Result<(), Error> {
+        if self.out.total <= self.limits.member_bytes {
+            return Ok(());
         }
-        Ok(())
+        let message = format!("the member unfolds to more than {} bytes", self.limits.member_bytes);
+        Err(Fault::new(self.began, FaultKind::Limit, message).into())
     }
 }

@@ -8,7 +8,7 @@ use std::io::{self, Read};
 use zstd::stream::raw::{Decoder, InBuffer, Operation, OutBuffer};
 use zstd::zstd_safe::DParameter;
 
-use super::{STEP_BYTES, Unfolded};
+use super::Unfolded;
 use crate::error::Error;
 use crate::fault::{Fault, FaultKind};
 use crate::limits::Limits;
@@ -111,12 +111,12 @@ impl Zstd {
     ) -> Result<(), Error> {
         let before = out.end;
         // A small frame that lies whole in the window goes into the large buffer at once, which spares zstd a copy.
-        let first = out.total == 0;
+        let is_first = out.total == 0 && !out.is_sparing;
         while out.end == before && !out.ended {
             let offset = window.offset();
-            window.fill_to(STEP_BYTES).map_err(|source| Error::Read { offset, source })?;
+            window.fill_to(out.step / 2).map_err(|source| Error::Read { offset, source })?;
             let mut input = InBuffer::around(window.unread());
-            let space = if first { out.bytes.as_mut_slice() } else { out.space() };
+            let space = if is_first { out.bytes.as_mut_slice() } else { out.space() };
             let mut output = OutBuffer::around(space);
             let left = self.decoder.run(&mut input, &mut output);
             out.end += output.pos();

@@ -131,6 +131,13 @@ impl<R: Read> Reader<R> {
         Ok(Reader::over(members, options, false))
     }
 
+    /// As [`Reader::at`] for one record that lies there. Takes as much memory as that record needs, and little for a long one; for readers
+    /// of whole files [`Reader::at`] is faster. A length that is wrong, or 0 because it is not known, does not change what is read.
+    pub fn one(source: R, extent: Extent, nature: &Nature, options: Options) -> Result<Reader<R>, Error> {
+        let members = Members::one(source, extent, nature.compression, &nature.dictionary, options.limits)?;
+        Ok(Reader::over(members, options, false))
+    }
+
     fn over(members: Members<R>, options: Options, from_start: bool) -> Reader<R> {
         Reader {
             members,
@@ -201,7 +208,7 @@ impl<R: Read> Reader<R> {
 
     /// Says that reading will stop at the first record behind `offset`, so that little behind it is read ahead. What is read does not
     /// depend on whether that is true.
-    pub fn expect_end(&mut self, offset: u64) {
+    pub(crate) fn expect_end(&mut self, offset: u64) {
         self.members.expect_end(offset);
     }
 

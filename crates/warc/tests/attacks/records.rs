@@ -165,13 +165,21 @@ fn random_access(bytes: &[u8], strict: &Reading, options: Options) {
         let Some(extent) = seen.extent else { continue };
         let start = usize::try_from(extent.offset).unwrap();
         assert!(extent.offset + extent.length <= bytes.len() as u64, "a record ends behind its file");
-        let mut reader = Reader::at(&bytes[start..], extent.offset, &nature, options).unwrap();
-        let again = take(reader.next_record().unwrap().unwrap(), &mut 0).unwrap();
-        assert_eq!(
-            (again.offset, again.extent, again.head.raw()),
-            (seen.offset, seen.extent, seen.head.raw())
-        );
-        assert!(again.block == seen.block, "the block at {start} differs");
+        let source = &bytes[start..];
+        let same = |mut reader: Reader<&[u8]>| {
+            let again = take(reader.next_record().unwrap().unwrap(), &mut 0).unwrap();
+            assert_eq!(
+                (again.offset, again.extent, again.head.raw()),
+                (seen.offset, seen.extent, seen.head.raw())
+            );
+            assert!(again.block == seen.block, "the block at {start} differs");
+        };
+        same(Reader::at(source, extent.offset, &nature, options).unwrap());
+        // What an index says of its length may be wrong.
+        for length in [extent.length, 0, 1, extent.length / 2, extent.length + 9, u64::MAX] {
+            let extent = Extent { length, ..extent };
+            same(Reader::one(source, extent, &nature, options).unwrap());
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, Read, Write};
 
 use warc::{
-    Algorithm, Compression, Digest, Draft, Durable, Encoding, Error, Name, Options, Profile, Reader,
+    Algorithm, Compression, Digest, Draft, Durable, Encoding, Error, Extent, Name, Options, Profile, Reader,
     RecordType, Version, Writer, rules, sound_part, warcinfo_block,
 };
 
@@ -211,6 +211,38 @@ fn every_record_can_be_read_by_its_offset() {
             let mut reader = Reader::at(source, offset, &nature, Options::default()).unwrap();
             let record = reader.next_record().unwrap().unwrap();
             assert_eq!(record.offset(), offset);
+        }
+    }
+}
+
+/// Records of all sizes, read by themselves: in one go, step by step, and with a length that is wrong.
+#[test]
+fn a_reader_of_one_record_gives_what_was_written() {
+    // Of five bits in eight nothing is left to compress.
+    let mut noise = 1_u32;
+    let noise = std::iter::repeat_with(|| {
+        noise = noise.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        noise.to_be_bytes()[0] & 0x1f
+    });
+    let noise: Vec<u8> = noise.take(5_000_000).collect();
+    let draft = draft(&RecordType::Resource, 1).target_uri("urn:one").content_type("text/plain");
+    for encoding in encodings() {
+        let mut writer = Writer::new(Vec::new(), &encoding).unwrap();
+        let blocks = [0, 1, 70_000, 300_000, 1_100_000, 5_000_000].map(|size| &noise[..size]);
+        let extents = blocks.map(|block| writer.write(&draft, block).unwrap());
+        let file = writer.into_inner();
+        let nature = warc::Nature::of(file.as_slice(), warc::Limits::default()).unwrap();
+        for (extent, block) in extents.into_iter().zip(blocks) {
+            for length in [extent.length, 0, extent.length / 2, extent.length + 50, u64::MAX] {
+                let source = &file[usize::try_from(extent.offset).unwrap()..];
+                let said = Extent { length, ..extent };
+                let mut reader = Reader::one(source, said, &nature, Options::default()).unwrap();
+                let mut record = reader.next_record().unwrap().unwrap();
+                let mut read = Vec::new();
+                record.read_to_end(&mut read).unwrap();
+                record.finish().unwrap();
+                assert!(read == block, "{encoding:?}, {} bytes, said to be {length}", block.len());
+            }
         }
     }
 }

@@ -22,6 +22,9 @@ use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::session::Session;
 
+/// Threads that wait for the disk, at most: each has memory of its own.
+const READING_THREADS_MAX: usize = 32;
+
 /// Start the whole archive on this machine: its pages, and replay
 ///
 /// Opens the archive that is here or in a folder above, or makes one in `varve-archive`. The pages are for looking around and for
@@ -83,6 +86,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 fn runtime() -> anyhow::Result<Runtime> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
+        .max_blocking_threads(READING_THREADS_MAX)
         .build()
         .context("cannot start the threads that serve")
 }
