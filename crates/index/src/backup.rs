@@ -32,8 +32,8 @@ pub struct Backup {
 }
 
 impl Index {
-    /// Makes a folder an index that has what this one has now, and nothing else. It may be empty or absent, or hold an earlier backup,
-    /// of which files that are the same are kept.
+    /// Makes a folder an index that has what this one has now, and nothing else. It may be empty or absent, or hold an earlier backup of
+    /// this index that nobody has written to, of which files that are the same are kept.
     ///
     /// Nobody waits for it, neither those who read nor those who publish.
     ///
@@ -43,10 +43,15 @@ impl Index {
         let mut target = Folder::new(folder);
         target.steps = self.folder().steps.clone();
         let limits = &self.settings().limits;
-        if target.manifest(limits)?.is_none() && !is_free(folder)? {
+        let id = self.folder().id()?;
+        let is_ours = || Ok::<_, Error>(target.backup_of()?.as_ref() == Some(&id));
+        if !is_ours()? && !is_free(folder)? {
             return Err(Error::NotABackup { path: folder.to_owned() });
         }
         let _lock = target.lock()?;
+        if !is_ours()? {
+            target.mark_backup(&id)?;
+        }
         let before = match target.manifest(limits)? {
             Some(found) => found.manifest,
             None => {
@@ -182,7 +187,7 @@ fn is_free(folder: &Path) -> Result<bool, Error> {
     };
     for entry in entries {
         let name = entry.map_err(|error| Error::read(folder, error))?.file_name();
-        if !matches!(name.to_str(), Some("lock" | "MANIFEST.new")) {
+        if !matches!(name.to_str(), Some("lock" | "BACKUP.new" | "MANIFEST.new")) {
             return Ok(false);
         }
     }

@@ -76,6 +76,14 @@ pub enum Error {
         /// Its key and time.
         found: String,
     },
+    /// A file to be loaded cannot be read to its end.
+    #[error("cannot read {name}, and nothing was loaded")]
+    File {
+        /// The file.
+        name: String,
+        /// Why.
+        source: cdx::Error,
+    },
     /// Lines that make no sense, where that was not to be.
     #[error("{count} lines make no sense, and nothing was loaded; the first: {first}")]
     BadLines {
@@ -105,7 +113,7 @@ pub enum Error {
         what: String,
     },
     /// The folder for a backup has something in it that is not a backup of this index.
-    #[error("{} is not empty, and no backup of an index lies there", .path.display())]
+    #[error("{} is not empty, and no backup of this index lies there", .path.display())]
     NotABackup {
         /// The folder.
         path: PathBuf,

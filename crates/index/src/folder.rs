@@ -7,10 +7,13 @@
 //! 0000000003.aliases    which keys mean others
 //! 0000000004.part       a file of a backup, before it is renamed
 //! lock                  held by the one that writes
+//! ID                    tells this index from all others, since its first backup
+//! BACKUP                the ID of the index that this is a backup of, and only that
 //! ```
 //! Every change to the disk goes through here, so that tests can end it after any of them.
 
 use std::fs::{self, File};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
@@ -22,10 +25,14 @@ use crate::{Error, Limits};
 
 const NEW_MANIFEST: &str = "MANIFEST.new";
 const LOCK: &str = "lock";
+const ID: &str = "ID";
+const BACKUP: &str = "BACKUP";
 const SEGMENT: &str = ".segment";
 const ALIASES: &str = ".aliases";
 const PART: &str = ".part";
 const WRITE_BYTES: usize = 1 << 18;
+/// Of a file with one line in it.
+const SMALL_BYTES: u64 = 1 << 10;
 
 /// A folder that may or may not be there.
 #[derive(Debug, Clone)]
@@ -141,8 +148,8 @@ impl Folder {
         Ok(numbers)
     }
 
-    /// Makes the folder, if need be, and waits until nobody else writes. Whoever holds the file may write.
-    pub(crate) fn lock(&self) -> Result<File, Error> {
+    /// Makes the folder, if need be.
+    fn make(&self) -> Result<(), Error> {
         if !self.path.is_dir() {
             self.steps
                 .take()
@@ -152,6 +159,12 @@ impl Folder {
                 sync_folder(parent).map_err(|error| Error::write(parent, error))?;
             }
         }
+        Ok(())
+    }
+
+    /// Makes the folder, if need be, and waits until nobody else writes. Whoever holds the file may write.
+    pub(crate) fn lock(&self) -> Result<File, Error> {
+        self.make()?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).truncate(false).write(true).open(&path);
         file.and_then(|file| file.lock().map(|()| file)).map_err(|error| Error::write(&path, error))
@@ -183,6 +196,57 @@ impl Folder {
         self.sync()?;
         let rename = || self.steps.take().and_then(|()| fs::rename(&new, &path));
         rename().map_err(|error| Error::write(&path, error))?;
+        self.sync()
+    }
+
+    /// What tells this index from all others; made up where it has none yet.
+    pub(crate) fn id(&self) -> Result<String, Error> {
+        let path = self.path.join(ID);
+        if let Some(id) = read_line(&path)? {
+            return Ok(id);
+        }
+        self.make()?;
+        let random = || RandomState::new().build_hasher().finish();
+        let id = format!("{:016x}{:016x}", random(), random());
+        self.write_small(&path, &id)?;
+        Ok(id)
+    }
+
+    /// The ID of the index that a backup here is of; `None` where there is none, or where it has been written to since.
+    pub(crate) fn backup_of(&self) -> Result<Option<String>, Error> {
+        read_line(&self.path.join(BACKUP))
+    }
+
+    /// Says which index a backup here is of.
+    pub(crate) fn mark_backup(&self, id: &str) -> Result<(), Error> {
+        self.write_small(&self.path.join(BACKUP), id)
+    }
+
+    /// An index that is written to is a backup of no other any more.
+    pub(crate) fn unmark_backup(&self) -> Result<(), Error> {
+        let path = self.path.join(BACKUP);
+        match path.exists() {
+            true => self
+                .steps
+                .take()
+                .and_then(|()| fs::remove_file(&path))
+                .map_err(|error| Error::write(&path, error)),
+            false => Ok(()),
+        }
+    }
+
+    /// Writes a line into a file, which is there whole or not at all.
+    fn write_small(&self, path: &Path, line: &str) -> Result<(), Error> {
+        let new = path.with_extension("new");
+        let write = || {
+            self.steps.take()?;
+            let mut out = Out { file: File::create(&new)?, steps: self.steps.clone() };
+            out.write_all(format!("{line}\n").as_bytes())?;
+            out.sync()?;
+            self.steps.take()?;
+            fs::rename(&new, path)
+        };
+        write().map_err(|error| Error::write(path, error))?;
         self.sync()
     }
 
@@ -241,6 +305,18 @@ impl Folder {
     fn failed(&self, error: io::Error) -> Error {
         Error::write(&self.path, error)
     }
+}
+
+/// The only line of a small file; `None` where there is no such file.
+fn read_line(path: &Path) -> Result<Option<String>, Error> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if is_absent(&error) => return Ok(None),
+        Err(error) => return Err(Error::read(path, error)),
+    };
+    let mut line = String::new();
+    file.take(SMALL_BYTES).read_to_string(&mut line).map_err(|error| Error::read(path, error))?;
+    Ok(Some(line.trim_end().to_owned()))
 }
 
 fn is_absent(error: &io::Error) -> bool {

@@ -4,13 +4,13 @@ use std::fmt;
 use std::fs::File;
 use std::io;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use cdx::Capture;
 
 use crate::aliases;
 use crate::batch::Batch;
-use crate::folder::{Folder, Found};
+use crate::folder::{Folder, Found, Identity};
 use crate::manifest::Named;
 use crate::segment::{Segment, Shared};
 use crate::snapshot::Live;
@@ -32,9 +32,11 @@ struct Inside {
     folder: Folder,
     settings: Settings,
     shared: Arc<Shared>,
-    /// The newest manifest that was read, if there was one, and what it names.
-    newest: Mutex<Option<(Option<Found>, Snapshot)>>,
+    newest: Mutex<Newest>,
 }
+
+/// The manifest that was read last, if there was one, and what it names.
+type Newest = Option<(Option<Found>, Snapshot)>;
 
 impl Index {
     /// The index in this folder. A folder that is not there is an empty index; publishing makes it.
@@ -67,21 +69,19 @@ impl Index {
     /// # Errors
     /// As [`open`](Index::open).
     pub fn snapshot(&self) -> Result<Snapshot, Error> {
-        // Whoever panicked while holding it left either the old pair or the new one.
-        let mut newest = self.inside.newest.lock().unwrap_or_else(PoisonError::into_inner);
         let mut gone = None;
         for _ in 0..TRIES_MAX {
-            let identity = self.inside.folder.identity()?;
-            if let Some((found, snapshot)) = &*newest
-                && found.as_ref().map(|found| found.identity) == identity
+            let (known, before) = self.newest();
+            if known == Some(self.inside.folder.identity()?)
+                && let Some(snapshot) = before
             {
-                return Ok(snapshot.clone());
+                return Ok(snapshot);
             }
             let found = self.inside.folder.manifest(&self.inside.settings.limits)?;
-            let before = newest.as_ref().map(|(_, snapshot)| snapshot);
-            match self.assemble(found.as_ref(), before) {
+            // Nobody waits for the files that are opened here.
+            match self.assemble(found.as_ref(), before.as_ref()) {
                 Ok(snapshot) => {
-                    *newest = Some((found, snapshot.clone()));
+                    *self.lock_newest() = Some((found, snapshot.clone()));
                     return Ok(snapshot);
                 }
                 // Merged away since we read the manifest? Then there is a newer one.
@@ -96,6 +96,21 @@ impl Index {
             }
         }
         Err(gone.unwrap_or_else(|| Error::Gone { path: self.inside.folder.path().to_owned() }))
+    }
+
+    /// Which manifest was read last, if any was (and what it is, if there was one), and what it names.
+    fn newest(&self) -> (Option<Option<Identity>>, Option<Snapshot>) {
+        match &*self.lock_newest() {
+            Some((found, snapshot)) => {
+                (Some(found.as_ref().map(|found| found.identity)), Some(snapshot.clone()))
+            }
+            None => (None, None),
+        }
+    }
+
+    fn lock_newest(&self) -> MutexGuard<'_, Newest> {
+        // Whoever panicked while holding it left either the old pair or the new one.
+        self.inside.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Makes the rows of a commit visible, all at once, in the place of those that were published under its name before.
@@ -261,16 +276,44 @@ impl Index {
             segments.push(Live::new(segment, &live));
         }
         let commits = found.manifest.commits.iter().map(|published| published.commit.clone()).collect();
-        let aliases = match (&found.manifest.aliases, before) {
-            (None, _) => Arc::default(),
-            (Some(named), _) => Arc::new(self.inside.folder.read_aliases(named)?),
+        let named = &found.manifest.aliases;
+        let aliases = match named {
+            None => Arc::default(),
+            Some(named) => match before.and_then(|before| before.aliases_of_file(named)) {
+                Some(aliases) => aliases,
+                None => Arc::new(self.inside.folder.read_aliases(named)?),
+            },
         };
-        Ok(Snapshot::new(commits, segments, aliases))
+        Ok(Snapshot::new(commits, segments, aliases, named.clone()))
     }
 }
 
 impl fmt::Debug for Index {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Index").field("folder", &self.inside.folder.path()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of a million aliases each new snapshot would cost seconds.
+    #[test]
+    fn what_did_not_change_is_not_read_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = Index::open(folder.path()).unwrap();
+        index.alias("org,old)/", "org,new)/").unwrap();
+        let before = index.snapshot().unwrap();
+        let capture = Capture::parse_cdxj(b"org,new)/ 20260101000000 {}", &cdx::Limits::default()).unwrap();
+        index.add([Ok(capture.into_owned())].into_iter()).unwrap();
+        let after = index.snapshot().unwrap();
+        assert_eq!((before.rows(), after.rows()), (0, 1));
+        assert!(Arc::ptr_eq(before.alias_table(), after.alias_table()));
+        index.alias("org,older)/", "org,new)/").unwrap();
+        let changed = index.snapshot().unwrap();
+        assert!(!Arc::ptr_eq(after.alias_table(), changed.alias_table()));
+        let segment = |snapshot: &Snapshot| Arc::clone(&snapshot.segments()[0].segment);
+        assert!(Arc::ptr_eq(&segment(&after), &segment(&changed)));
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::Commit;
 use crate::aliases::AliasTable;
-use crate::manifest::Kind;
+use crate::manifest::{Aliases, Kind};
 use crate::segment::{Segment, Written};
 
 /// An index as it was when this was taken. Clones are cheap; files that are merged away meanwhile stay open here.
@@ -23,6 +23,8 @@ struct Inside {
     /// Whether any row may stand in the place of another, or say that it is gone.
     hides: bool,
     aliases: Arc<AliasTable>,
+    /// Which file they are of.
+    aliases_named: Option<Aliases>,
 }
 
 /// A segment, and which of its commits there still are.
@@ -82,10 +84,15 @@ impl Live {
 }
 
 impl Snapshot {
-    pub(crate) fn new(commits: Vec<Commit>, segments: Vec<Live>, aliases: Arc<AliasTable>) -> Snapshot {
+    pub(crate) fn new(
+        commits: Vec<Commit>,
+        segments: Vec<Live>,
+        aliases: Arc<AliasTable>,
+        aliases_named: Option<Aliases>,
+    ) -> Snapshot {
         let rows = segments.iter().map(Live::rows).sum();
         let hides = segments.iter().any(Live::hides);
-        Snapshot { inside: Arc::new(Inside { commits, segments, rows, hides, aliases }) }
+        Snapshot { inside: Arc::new(Inside { commits, segments, rows, hides, aliases, aliases_named }) }
     }
 
     /// The commits, in the order in which they were published.
@@ -123,6 +130,11 @@ impl Snapshot {
 
     pub(crate) fn alias_table(&self) -> &Arc<AliasTable> {
         &self.inside.aliases
+    }
+
+    /// The aliases, if they are of this very file.
+    pub(crate) fn aliases_of_file(&self, named: &Aliases) -> Option<Arc<AliasTable>> {
+        (self.inside.aliases_named.as_ref() == Some(named)).then(|| Arc::clone(&self.inside.aliases))
     }
 
     /// The segment that is this very file.

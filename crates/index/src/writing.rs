@@ -49,6 +49,7 @@ impl<'a> Session<'a> {
                 manifest
             }
         };
+        folder.unmark_backup()?;
         folder.remove_leftovers(&manifest)?;
         Ok(Session { index, manifest, _lock: lock })
     }

@@ -8,13 +8,15 @@ use std::io::BufRead;
 
 use cdx::{Capture, Field, Format, Lines};
 
-use super::Input;
+use super::{Input, TOLD_MAX};
 use crate::segment::order_of;
 use crate::{Error, Settings};
 
 /// Bytes of lines, and lines, that a piece has when it is handed on.
 const PIECE_BYTES: usize = 1 << 20;
 const PIECE_LINES: usize = 1 << 14;
+/// Lines of one key and time stay in one piece, so that those of one capture are seen together, unless they are more bytes than this.
+const RUN_BYTES_MAX: usize = 64 << 20;
 
 /// Some lines one behind the other.
 #[derive(Debug, Default)]
@@ -24,7 +26,23 @@ pub(super) struct Piece {
     /// What the lines are; they say which by number.
     pub(super) formats: Vec<Format>,
     /// Lines that are none, found on the way.
-    pub(super) bad: Vec<(usize, u64, String)>,
+    pub(super) bad: Bad,
+}
+
+/// Lines that make no sense: how many, and of the first few the number of the file, of the line, and why.
+#[derive(Debug, Default)]
+pub(super) struct Bad {
+    pub(super) count: u64,
+    pub(super) told: Vec<(usize, u64, String)>,
+}
+
+impl Bad {
+    pub(super) fn tell(&mut self, input: usize, line: u64, why: String) {
+        self.count += 1;
+        if self.told.len() < TOLD_MAX {
+            self.told.push((input, line, why));
+        }
+    }
 }
 
 /// One line of a piece.
@@ -43,7 +61,6 @@ pub(super) struct Stream {
     sources: Vec<Source>,
     heads: BinaryHeap<Head>,
     piece: Piece,
-    last: Vec<u8>,
 }
 
 struct Source {
@@ -53,7 +70,8 @@ struct Source {
     format: Option<Format>,
     /// Whether key and time stand first, so that the line need not be parsed to sort it.
     is_plain: bool,
-    is_over: bool,
+    /// Key and time of the line before.
+    last: Vec<u8>,
 }
 
 /// The next line of a file.
@@ -102,13 +120,12 @@ impl Stream {
             limits,
             format: None,
             is_plain: false,
-            is_over: false,
+            last: Vec::new(),
         };
         let mut stream = Stream {
             sources: inputs.into_iter().map(source).collect(),
             heads: BinaryHeap::new(),
             piece: Piece::default(),
-            last: Vec::new(),
         };
         for source in 0..stream.sources.len() {
             stream.refill(Head { line: Vec::new(), order: 0, number: 0, is_anew: false, source })?;
@@ -118,13 +135,21 @@ impl Stream {
 
     /// The next piece; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Piece>, Error> {
-        while self.piece.text.len() < PIECE_BYTES && self.piece.lines.len() < PIECE_LINES {
+        let mut last = Vec::new();
+        while let Some(next) = self.heads.peek() {
+            let bytes = self.piece.text.len();
+            let is_full = bytes >= PIECE_BYTES || self.piece.lines.len() >= PIECE_LINES;
+            if is_full && (next.order() != last.as_slice() || bytes >= RUN_BYTES_MAX) {
+                break;
+            }
             let Some(head) = self.heads.pop() else { break };
             self.take(&head);
+            last.clear();
+            last.extend_from_slice(head.order());
             self.refill(head)?;
         }
         let piece = std::mem::take(&mut self.piece);
-        Ok((!piece.lines.is_empty() || !piece.bad.is_empty()).then_some(piece))
+        Ok((!piece.lines.is_empty() || piece.bad.count > 0).then_some(piece))
     }
 
     /// Adds a line to the piece.
@@ -140,7 +165,7 @@ impl Stream {
         });
         let (Ok(format), Ok(input)) = (u8::try_from(number), u32::try_from(head.source)) else {
             // More formats than a piece can number: as many files of as many headers. They are told, not lost.
-            self.piece.bad.push((head.source, head.number, "one format too many at once".to_owned()));
+            self.piece.bad.tell(head.source, head.number, "one format too many at once".to_owned());
             return;
         };
         self.piece.text.extend_from_slice(&head.line);
@@ -151,29 +176,21 @@ impl Stream {
     /// Puts the next line of a file among the heads, in the room of the line before it.
     fn refill(&mut self, mut head: Head) -> Result<(), Error> {
         let Some(source) = self.sources.get_mut(head.source) else { return Ok(()) };
-        self.last.clear();
-        self.last.extend_from_slice(head.order());
-        while !source.is_over {
+        loop {
             match source.next(&mut head)? {
-                Step::Line => {}
-                Step::Nothing => continue,
-                Step::Bad(why) => {
-                    self.piece.bad.push((head.source, head.number, why));
-                    if self.piece.bad.len() >= PIECE_LINES {
-                        // Nothing but such lines: they must not fill the memory.
-                        self.heads.push(Head { line: Vec::new(), order: 0, is_anew: false, ..head });
-                        return Ok(());
-                    }
-                    continue;
-                }
+                Step::Line => break,
+                Step::Nothing => {}
+                Step::Over => return Ok(()),
+                Step::Bad(why) => self.piece.bad.tell(head.source, head.number, why),
             }
-            if head.order() < self.last.as_slice() {
-                let found = String::from_utf8_lossy(head.order()).into_owned();
-                return Err(Error::UnsortedFile { name: source.name.clone(), line: head.number, found });
-            }
-            self.heads.push(head);
-            return Ok(());
         }
+        if head.order() < source.last.as_slice() {
+            let found = String::from_utf8_lossy(head.order()).into_owned();
+            return Err(Error::UnsortedFile { name: source.name.clone(), line: head.number, found });
+        }
+        source.last.clear();
+        source.last.extend_from_slice(head.order());
+        self.heads.push(head);
         Ok(())
     }
 }
@@ -182,8 +199,10 @@ impl Stream {
 enum Step {
     /// One of a capture.
     Line,
-    /// Empty, a header, or the end.
+    /// Empty, or a header.
     Nothing,
+    /// There are no more.
+    Over,
     /// It makes no sense, and why.
     Bad(String),
 }
@@ -193,15 +212,12 @@ impl Source {
     fn next(&mut self, head: &mut Head) -> Result<Step, Error> {
         match self.lines.advance() {
             Ok(true) => {}
-            Ok(false) => {
-                self.is_over = true;
-                return Ok(Step::Nothing);
-            }
+            Ok(false) => return Ok(Step::Over),
             Err(error) => {
                 head.number = self.lines.number();
                 return match error {
                     cdx::Error::AtLine { fault, .. } => Ok(Step::Bad(fault.to_string())),
-                    error => Err(Error::rows(error)),
+                    source => Err(Error::File { name: self.name.clone(), source }),
                 };
             }
         }

@@ -116,9 +116,9 @@ fn fill(growing: &mut Growing, index: &Index, inputs: Vec<Input>) -> Result<Load
     let mut take = |made: std::io::Result<Made>| {
         let made = made?;
         loaded.rows += made.rows;
-        loaded.bad += made.bad;
+        loaded.bad += made.bad.count;
         let room = TOLD_MAX.saturating_sub(loaded.told.len());
-        loaded.told.extend(made.told.into_iter().take(room).map(|(input, line, why)| BadLine {
+        loaded.told.extend(made.bad.told.into_iter().take(room).map(|(input, line, why)| BadLine {
             name: names.get(input).cloned().unwrap_or_default(),
             line,
             why,

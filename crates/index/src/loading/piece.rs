@@ -1,11 +1,12 @@
 //! What the other threads do: from the lines of a piece to leaves.
 
+use std::collections::HashSet;
 use std::io;
 
 use cdx::{Capture, Format};
 
-use super::TOLD_MAX;
-use super::merge::Piece;
+use super::merge::{Bad, Piece};
+use crate::hiding::Identity;
 use crate::segment::{Encoder, LeafLines, Packed, order_of};
 use crate::{Limits, Settings};
 
@@ -14,9 +15,7 @@ use crate::{Limits, Settings};
 pub(super) struct Made {
     pub(super) leaves: Vec<Packed>,
     pub(super) rows: u64,
-    pub(super) bad: u64,
-    /// The first few lines that make no sense: number of the file, of the line, and why.
-    pub(super) told: Vec<(usize, u64, String)>,
+    pub(super) bad: Bad,
 }
 
 /// One thread.
@@ -26,46 +25,67 @@ pub(super) struct Worker {
     limits: Limits,
     line_limits: cdx::Limits,
     line: Vec<u8>,
+    /// Rows of one key and time that may be of one capture.
+    run: Vec<Vec<u8>>,
 }
 
 impl Worker {
     pub(super) fn new(encoder: Encoder, settings: &Settings) -> Worker {
         let line_limits = cdx::Limits { line_bytes: settings.limits.line_bytes, ..cdx::Limits::default() };
         let (leaf_bytes, limits) = (settings.leaf_bytes, settings.limits);
-        Worker { encoder, leaf_bytes, limits, line_limits, line: Vec::new() }
+        Worker { encoder, leaf_bytes, limits, line_limits, line: Vec::new(), run: Vec::new() }
     }
 
     pub(super) fn make(&mut self, piece: Piece) -> io::Result<Made> {
-        let mut made = Made::default();
-        for (input, number, why) in piece.bad {
-            made.tell(input, number, why);
-        }
+        let mut made = Made { bad: piece.bad, ..Made::default() };
         let mut leaf = LeafLines::with_room(self.leaf_bytes);
         let mut start = 0;
         for line in &piece.lines {
             let text = piece.text.get(start..line.end as usize).unwrap_or_default();
             start = line.end as usize;
             let Some(format) = piece.formats.get(usize::from(line.format)) else { continue };
-            match self.read(format, text) {
-                Ok(order) => {
-                    if !leaf.has_room(self.line.len(), self.leaf_bytes) {
-                        made.leaves.push(self.encoder.pack(&leaf)?);
-                        leaf = LeafLines::with_room(self.leaf_bytes);
-                    }
-                    leaf.push(&self.line, order, 0);
-                    made.rows += 1;
-                }
-                Err(why) => made.tell(line.input as usize, line.number, why),
+            if let Err(why) = self.read(format, text) {
+                made.bad.tell(line.input as usize, line.number, why);
+                continue;
             }
+            if self.run.first().is_some_and(|first| order_of(first) != order_of(&self.line)) {
+                self.end_run(&mut leaf, &mut made)?;
+            }
+            self.run.push(self.line.clone());
         }
+        self.end_run(&mut leaf, &mut made)?;
         if leaf.len() > 0 {
             made.leaves.push(self.encoder.pack(&leaf)?);
         }
         Ok(made)
     }
 
-    /// Writes a line as rows have it; how long its key and time are.
-    fn read(&mut self, format: &Format, text: &[u8]) -> Result<usize, String> {
+    /// Puts rows of one key and time into leaves: of several of one capture the last.
+    fn end_run(&mut self, leaf: &mut LeafLines, made: &mut Made) -> io::Result<()> {
+        let mut run = std::mem::take(&mut self.run);
+        if run.len() > 1 {
+            let mut seen = HashSet::new();
+            run.reverse();
+            run.retain(|line| match Capture::parse_cdxj(line, &self.line_limits) {
+                Ok(capture) => seen.insert(Identity::of(&capture)),
+                Err(_) => true,
+            });
+            run.reverse();
+        }
+        for line in run.drain(..) {
+            if !leaf.has_room(line.len(), self.leaf_bytes) {
+                let full = std::mem::replace(leaf, LeafLines::with_room(self.leaf_bytes));
+                made.leaves.push(self.encoder.pack(&full)?);
+            }
+            leaf.push(&line, order_of(&line).unwrap_or_default().len(), 0);
+            made.rows += 1;
+        }
+        self.run = run;
+        Ok(())
+    }
+
+    /// Writes a line as rows have it.
+    fn read(&mut self, format: &Format, text: &[u8]) -> Result<(), String> {
         let capture = format.parse(text, &self.line_limits).map_err(|error| error.to_string())?;
         if capture.key.is_none() || capture.timestamp.is_none() {
             return Err("it has no key or no time".to_owned());
@@ -79,15 +99,6 @@ impl Worker {
         if !capture.extra.is_empty() {
             Capture::parse_cdxj(&self.line, &self.line_limits).map_err(|error| error.to_string())?;
         }
-        order_of(&self.line).map(<[u8]>::len).ok_or_else(|| "it has no key".to_owned())
-    }
-}
-
-impl Made {
-    fn tell(&mut self, input: usize, line: u64, why: String) {
-        self.bad += 1;
-        if self.told.len() < TOLD_MAX {
-            self.told.push((input, line, why));
-        }
+        order_of(&self.line).map(|_| ()).ok_or_else(|| "it has no key".to_owned())
     }
 }

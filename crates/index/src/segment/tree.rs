@@ -165,6 +165,10 @@ impl TreeWriter {
 
     /// Takes a leaf that was written last: nothing else may lie between it and the one before.
     pub(crate) fn push<W: Write>(&mut self, pages: &mut Pages<W>, leaf: &NewLeaf<'_>) -> io::Result<()> {
+        // Whoever makes leaves sorts them; one that is out of its place could never be found.
+        if leaf.first < self.last.as_slice() || leaf.last < leaf.first {
+            return Err(io::Error::other("rows that are not sorted"));
+        }
         let separator = if self.leaves == 0 { &[] } else { separator(&self.last, leaf.first) };
         self.branch.push(leaf.place, separator, leaf.filter);
         self.leaves += 1;

@@ -26,9 +26,6 @@ fn a_backup_is_an_index_and_the_next_takes_what_is_new() {
     let copy = open(&target);
     assert_eq!(all(&copy), before);
     assert_eq!(copy.snapshot().unwrap().resolve_alias("org,old)/"), "org,a)/");
-    // Who writes to the copy does not change the index.
-    publish(&open(&target), "three", rows("three")).unwrap();
-    assert_eq!(index.snapshot().unwrap().commits().len(), 2);
     index.backup(&target).unwrap();
     assert_eq!(all(&copy), all(&index));
     let again = index.backup(&target).unwrap();
@@ -51,6 +48,26 @@ fn a_folder_with_something_else_is_left_alone() {
     let nothing = index.backup(&folder.path().join("empty")).unwrap();
     assert_eq!(nothing.rows, 0);
     assert!(all(&Index::open(&folder.path().join("empty")).unwrap()).is_empty());
+}
+
+/// Neither another index, nor a backup of another, nor a backup that has become an index of its own.
+#[test]
+fn no_index_is_lost_to_a_backup_of_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (ours, theirs) = (open(&at("ours")), open(&at("theirs")));
+    publish(&ours, "one", rows("one")).unwrap();
+    publish(&theirs, "two", rows("two")).unwrap();
+    theirs.backup(&at("backup-of-theirs")).unwrap();
+    ours.backup(&at("restored")).unwrap();
+    publish(&open(&at("restored")), "three", rows("three")).unwrap();
+    assert_eq!(ours.snapshot().unwrap().commits().len(), 1, "who writes to a backup changes the index");
+    for target in ["theirs", "backup-of-theirs", "restored"] {
+        let before = all(&open(&at(target)));
+        let error = ours.backup(&at(target)).unwrap_err();
+        assert!(matches!(error, Error::NotABackup { .. }), "{target}: {error}");
+        assert_eq!(all(&open(&at(target))), before, "{target}");
+    }
 }
 
 /// Each backup has whole commits, while others publish, withdraw and merge.

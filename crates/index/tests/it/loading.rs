@@ -110,6 +110,58 @@ fn a_file_of_nothing_but_dirt_ends() {
     assert_eq!(load(&index, &["", "\n", "!meta\n"]).unwrap(), Loaded::default());
 }
 
+/// However many lines make no sense, the one behind them is held against the last that does.
+#[test]
+fn dirt_does_not_hide_that_a_file_is_not_sorted() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = open(folder.path());
+    let row = |key: &str| format!("{key} 20150101000000 {{}}\n");
+    let dirt = "dirt\n".repeat(40_000);
+    let loaded = load(&index, &[&format!("{}{dirt}{}", row("a)/"), row("z)/"))]).unwrap();
+    assert_eq!((loaded.rows, loaded.bad), (2, 40_000));
+    let error = load(&index, &[&format!("{}{dirt}{}", row("z)/"), row("a)/"))]).unwrap_err();
+    assert!(error.to_string().starts_with("file0 is not sorted: line 40002, `a)/ "), "{error}");
+}
+
+#[test]
+fn a_source_that_breaks_off_is_told_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = open(folder.path());
+    let broken = std::io::Read::chain("a)/ 20150101000000 {}\n".as_bytes(), Broken);
+    let lines = Box::new(std::io::BufReader::new(broken));
+    let error = index
+        .load(None, vec![Input { name: "broken.cdxj.gz".to_owned(), lines }], BadLines::Skip)
+        .unwrap_err();
+    assert_eq!(error.to_string(), "cannot read broken.cdxj.gz, and nothing was loaded");
+    assert!(all(&index).is_empty());
+}
+
+/// Fails as an incomplete gzip file does.
+struct Broken;
+
+impl std::io::Read for Broken {
+    fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+        Err(std::io::Error::new(std::io::ErrorKind::UnexpectedEof, "incomplete"))
+    }
+}
+
+/// Two lines of one capture in one file: the second counts, however it is asked for.
+#[test]
+fn of_two_lines_of_one_capture_the_last_counts_for_everybody() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = open(folder.path());
+    let row =
+        |status: u16| format!("a)/ 20150101000000 http://a/ text/html {status} D - - 100 7 a.warc.gz\n");
+    let header = " CDX N b a m s k r M S V g\n";
+    load(&index, &[&(header.to_owned() + &row(200) + &row(404))]).unwrap();
+    let snapshot = index.snapshot().unwrap();
+    let at = "2015-01-01T00:00:00Z".parse().unwrap();
+    assert_eq!(snapshot.nearest("a)/", at).unwrap().unwrap().status, Some(404));
+    assert_eq!(snapshot.latest("http://a/").unwrap().unwrap().status, Some(404));
+    assert_eq!(snapshot.by_digest("D").unwrap().unwrap().status, Some(404));
+    assert_eq!(all(&index).len(), 1);
+}
+
 #[test]
 fn a_file_that_is_not_sorted_is_refused_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();

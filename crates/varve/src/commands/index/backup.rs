@@ -16,7 +16,7 @@ use crate::terminal::{bytes, grouped};
 /// backup gets what is new and loses what is gone. The copy is an index like any other: put in the place of `index/` it is one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// An empty or absent folder, or one with an earlier backup
+    /// An empty or absent folder, or one with an earlier backup of this index
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 
