@@ -83,8 +83,7 @@ fn main() {
         snapshot.nearest(&question.other, question.at).unwrap().is_none()
     });
     time("100 of a host", &|question| {
-        let range = urlkey::KeyRange { start: question.host.clone(), end: String::new() };
-        snapshot.range(&range).take(100).all(|row| row.is_ok())
+        snapshot.range(&question.host).take(100).all(|row| row.is_ok())
     });
     let figures: Vec<String> = figures.iter().map(|figure| format!("{figure:.3}")).collect();
     println!("{load:.0} {text_bytes} {bytes} {}", figures.join(" "));
@@ -136,21 +135,21 @@ struct Question {
     digest: String,
     at: jiff::Timestamp,
     other: String,
-    host: String,
+    host: urlkey::KeyRange,
 }
 
 impl Question {
     fn of(line: &str) -> Option<Question> {
         let columns: Vec<&str> = line.split(' ').collect();
         let [key, time, url, mime, _, digest, ..] = columns.as_slice() else { return None };
-        let host = key.split_once(')').map_or(*key, |(host, _)| host);
+        let host = urlkey::key_range(url, urlkey::Match::Host).ok()?;
         (*mime != "warc/revisit").then(|| Question {
             key: (*key).to_owned(),
             url: (*url).to_owned(),
             digest: (*digest).to_owned(),
             at: urlkey::time::parse_14_clamped(time),
             other: format!("{key}x"),
-            host: format!("{host})/"),
+            host,
         })
     }
 }

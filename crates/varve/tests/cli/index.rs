@@ -150,8 +150,10 @@ fn captures_are_taken_out() {
     let world = World::new();
     world.run(&["index", "add", "lines.cdx"]);
     assert_eq!(world.json(&["index", "rm", "--url", "http://example.org/a"])["rows"], 2);
-    world.file("one.cdx", LINES.lines().take(2).collect::<Vec<_>>().join("\n"));
-    assert_eq!(world.json(&["index", "rm", "one.cdx"])["rows"], 1);
+    let one: Vec<&str> = LINES.lines().take(2).chain(["what is this"]).collect();
+    world.file("one.cdx", one.join("\n"));
+    let removed = world.json(&["index", "rm", "one.cdx"]);
+    assert_eq!((&removed["rows"], &removed["bad_lines"]), (&1.into(), &1.into()));
     assert_eq!(world.json(&["index", "rm", "one.cdx"])["rows"], 0, "it is gone already");
     assert_eq!(world.run(&["index", "export"]).1, "");
     let (code, _, said) = world.run(&["index", "rm", "--job", "none"]);

@@ -27,7 +27,7 @@ const QUESTIONS: [&str; 5] = [
     "the newest capture of a URL",
     "the first capture of a digest",
     "a key that is not there",
-    "100 captures of a host",
+    "up to 100 captures of a host",
 ];
 
 /// What one run says.
@@ -99,7 +99,7 @@ fn table(all: &[Figures]) -> String {
         let figures: String = all.iter().map(|figures| format!(" {} |", figure(figures))).collect();
         let _ = writeln!(text, "| {what} |{figures} {ratio} | {must} |");
     };
-    let must = format!("≥ {ROWS_PER_SECOND_MIN:.0} with the first");
+    let must = format!("≥ {ROWS_PER_SECOND_MIN:.0}");
     line("lines of a sorted CDX file loaded, per second", "–", &must, &|figures| {
         format!("{:.0}", figures.rows_per_second)
     });
@@ -125,9 +125,13 @@ fn table(all: &[Figures]) -> String {
 /// Fails where a line was not reached; the table is printed and written by then.
 fn judge(all: &[Figures]) -> anyhow::Result<()> {
     let Some(first) = all.first() else { bail!("nothing was measured") };
-    let speed = first.rows_per_second;
-    ensure!(speed >= ROWS_PER_SECOND_MIN, "{speed:.0} lines per second are too few");
     for figures in all {
+        let speed = figures.rows_per_second;
+        ensure!(
+            speed >= ROWS_PER_SECOND_MIN,
+            "{speed:.0} lines per second are too few, with {} rows",
+            figures.rows
+        );
         let share = figures.index_bytes / figures.text_bytes;
         ensure!(share <= SHARE_MAX, "an index of {} rows takes {share:.3} of the text", figures.rows);
         for ((what, before), after) in QUESTIONS.iter().zip(first.micros).zip(figures.micros) {

@@ -15,10 +15,7 @@ use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
 use crate::reading::{self, Reading};
 use crate::session::Session;
-use crate::terminal::{counted, grouped};
-
-/// Lines that make no sense of which it is told why.
-const TOLD_MAX: usize = 20;
+use crate::terminal::grouped;
 
 /// Add captures to the index: from sorted CDX, CDXJ or ZipNum files, plain or gzip, or straight from WARC and ARC files
 ///
@@ -83,14 +80,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if session.globals.json {
         session.out.json(&added)?;
     } else {
-        let bad = match added.bad_lines {
-            0 => String::new(),
-            bad => format!(
-                "; {} made no sense and {} left out",
-                counted(bad, "line"),
-                if bad == 1 { "was" } else { "were" }
-            ),
-        };
+        let bad = lines::left_out(added.bad_lines);
         session.talk.note(&format!("{}: {} captures added{bad}", added.collection, grouped(added.rows)));
     }
     Ok(if failed { Exit::Failed } else { Exit::Done })
@@ -140,7 +130,7 @@ impl Bad {
         if self.how == How::Refuse {
             return Err(anyhow!("{name}: {why}; nothing was added")).hint(SKIP);
         }
-        if self.count <= TOLD_MAX as u64 {
+        if self.count <= lines::TOLD_MAX {
             session.talk.warning(&format!("{name}: {why}"));
         }
         Ok(())

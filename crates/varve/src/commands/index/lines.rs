@@ -12,8 +12,11 @@ use crate::hint::with_hint;
 use crate::input::Input;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::terminal::counted;
 
 const BUFFER_BYTES: usize = 256 << 10;
+/// Lines that make no sense of which it is told why.
+pub(super) const TOLD_MAX: u64 = 20;
 
 /// A file, opened.
 pub(super) enum Opened {
@@ -55,6 +58,15 @@ fn open(path: &Path, input: Input, progress: &Progress) -> anyhow::Result<Opened
         return Ok(Opened::Lines(name, Box::new(BufReader::with_capacity(BUFFER_BYTES, blocks))));
     }
     Ok(Opened::Lines(name, lines))
+}
+
+/// The end of a sentence on what was done, where lines made no sense.
+pub(super) fn left_out(bad: u64) -> String {
+    match bad {
+        0 => String::new(),
+        1 => "; 1 line made no sense and was left out".to_owned(),
+        bad => format!("; {} made no sense and were left out", counted(bad, "line")),
+    }
 }
 
 /// Whether this is a line of a ZipNum index and not of captures.

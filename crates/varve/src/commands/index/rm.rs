@@ -20,7 +20,8 @@ const BATCH_ROWS: usize = 50_000;
 
 /// Take captures out of the index: those of a job, those of a URL, or those that a file of lines names
 ///
-/// The records stay where they are; they are only found no more. That there is no such capture is fine.
+/// The records stay where they are; they are only found no more. That there is no such capture is fine. Lines of a file that make no sense
+/// are left out and counted.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct Args {
@@ -45,21 +46,24 @@ pub(crate) struct Args {
 struct Removed {
     collection: String,
     rows: u64,
+    bad_lines: u64,
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let collection = args.which.open(session)?;
     let index = collection.index();
-    let rows = match (&args.job, &args.url) {
-        (Some(job), _) => remove_job(index, job)?,
-        (_, Some(url)) => remove_url(index, url)?,
+    let (rows, bad_lines) = match (&args.job, &args.url) {
+        (Some(job), _) => (remove_job(index, job)?, 0),
+        (_, Some(url)) => (remove_url(index, url)?, 0),
         _ => remove_lines(session, index, &args.files)?,
     };
-    let removed = Removed { collection: args.which.collection, rows };
+    let removed = Removed { collection: args.which.collection, rows, bad_lines };
     if session.globals.json {
         session.out.json(&removed)?;
     } else {
-        session.talk.note(&format!("{}: {} captures removed", removed.collection, grouped(removed.rows)));
+        let rows = grouped(removed.rows);
+        let bad = lines::left_out(removed.bad_lines);
+        session.talk.note(&format!("{}: {rows} captures removed{bad}", removed.collection));
     }
     Ok(Exit::Done)
 }
@@ -79,12 +83,15 @@ fn remove_url(index: &Index, url: &str) -> anyhow::Result<u64> {
         return Err(wrong(anyhow!("`{url}` is no URL")));
     }
     let mut captures = index.snapshot()?.versions(&key).map(|capture| capture.map_err(anyhow::Error::from));
-    remove_all(index, &mut captures)
+    let mut rows = 0;
+    remove_all(index, &mut captures, &mut rows)?;
+    Ok(rows)
 }
 
-fn remove_lines(session: &mut Session, index: &Index, files: &[PathBuf]) -> anyhow::Result<u64> {
+/// How many captures were removed, and how many lines made no sense.
+fn remove_lines(session: &mut Session, index: &Index, files: &[PathBuf]) -> anyhow::Result<(u64, u64)> {
     let (opened, progress) = lines::open_all(session, files)?;
-    let mut rows = 0;
+    let (mut rows, mut bad) = (0, 0);
     for opened in opened {
         let (name, source) = match opened {
             Opened::Lines(name, source) => (name, source),
@@ -93,24 +100,33 @@ fn remove_lines(session: &mut Session, index: &Index, files: &[PathBuf]) -> anyh
                     .hint("`varve cdx make FILE | varve index rm -` takes out what it holds");
             }
         };
-        let mut captures =
-            Reader::new(source).map(|capture| capture.with_context(|| format!("cannot read `{name}`")));
-        rows += remove_all(index, &mut captures)?;
+        let mut captures = Reader::new(source).filter_map(|capture| match capture {
+            Err(error @ cdx::Error::AtLine { .. }) => {
+                bad += 1;
+                if bad <= lines::TOLD_MAX {
+                    session.talk.warning(&format!("{name}: {error}"));
+                }
+                None
+            }
+            capture => Some(capture.with_context(|| format!("cannot read `{name}`"))),
+        });
+        remove_all(index, &mut captures, &mut rows)
+            .with_context(|| format!("broke off; {} captures were removed before", grouped(rows)))?;
     }
     progress.finish();
-    Ok(rows)
+    Ok((rows, bad))
 }
 
 fn remove_all(
     index: &Index,
     captures: &mut dyn Iterator<Item = anyhow::Result<Capture<'static>>>,
-) -> anyhow::Result<u64> {
-    let mut rows = 0;
+    rows: &mut u64,
+) -> anyhow::Result<()> {
     loop {
         let batch = captures.take(BATCH_ROWS).collect::<anyhow::Result<Vec<_>>>()?;
         if batch.is_empty() {
-            return Ok(rows);
+            return Ok(());
         }
-        rows += index.delete(batch.into_iter().map(Ok))?;
+        *rows += index.delete(batch.into_iter().map(Ok))?;
     }
 }
