@@ -1,7 +1,7 @@
 //! Any bytes as an archive file to index.
 #![no_main]
 
-#[path = "../../crates/cdx/tests/attacks/making.rs"]
-mod making;
+#[path = "../../crates/describe/tests/attacks/records.rs"]
+mod records;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| making::attack(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| records::attack(bytes));

@@ -50,9 +50,9 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
-    /// The crawl failed. What exactly is for the log.
+    /// Nobody knows how the jobs stand. Why exactly is for the log.
     #[error("the jobs of the archive cannot be read")]
-    Crawl(#[source] crawl::Error),
+    Jobs(#[source] job::Error),
     /// The archive failed. What exactly is for the log, not for the world.
     #[error("the archive cannot be read or written")]
     Archive(#[source] archive::Error),
@@ -75,7 +75,7 @@ impl Error {
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Wrong { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Error::NoSuchJob(_) | Error::NoSuchFile { .. } => StatusCode::NOT_FOUND,
-            Error::Unreadable { .. } | Error::Crawl(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Error::Unreadable { .. } | Error::Jobs(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Error::Archive(error) if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
             Error::Archive(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -93,7 +93,7 @@ impl Error {
             Error::Wrong { .. } => "wrong",
             Error::NoSuchJob(_) => "no-such-job",
             Error::NoSuchFile { .. } => "no-such-file",
-            Error::Unreadable { .. } | Error::Crawl(_) => "jobs",
+            Error::Unreadable { .. } | Error::Jobs(_) => "jobs",
             Error::Archive(error) if error.is_full() => "disk-full",
             Error::Archive(_) => "archive",
         }
@@ -128,7 +128,7 @@ impl Error {
     pub fn log(&self) {
         let error: &dyn std::error::Error = match self {
             Error::Archive(error) => error,
-            Error::Crawl(error) => error,
+            Error::Jobs(error) => error,
             Error::Unreadable { .. } => self,
             _ => return,
         };
@@ -151,17 +151,11 @@ impl From<archive::Error> for Error {
     }
 }
 
-impl From<crawl::Error> for Error {
-    fn from(error: crawl::Error) -> Error {
+impl From<job::Error> for Error {
+    fn from(error: job::Error) -> Error {
         match error {
-            crawl::Error::NoSuchJob { name } => Error::NoSuchJob(name),
-            crawl::Error::Committed { .. }
-            | crawl::Error::JobBusy { .. }
-            | crawl::Error::DomainBusy { .. }
-            | crawl::Error::NotRunning { .. }
-            | crawl::Error::WrongState { .. }
-            | crawl::Error::Refused(_) => Error::Conflict(error.to_string()),
-            error => Error::Crawl(error),
+            job::Error::NotRunning { .. } | job::Error::Refused(_) => Error::Conflict(error.to_string()),
+            error => Error::Jobs(error),
         }
     }
 }

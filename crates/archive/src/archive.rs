@@ -57,6 +57,12 @@ impl Archive {
         &self.folder
     }
 
+    /// Where jobs are at work: a folder for each, until it is committed.
+    #[must_use]
+    pub fn work(&self) -> PathBuf {
+        self.folder.join("work")
+    }
+
     /// What is committed, as of now; it stays as it is while later commits come in.
     ///
     /// # Errors
@@ -117,14 +123,14 @@ impl Archive {
             // Some of its files may have been sealed, and nobody can have seen them.
             self.store.withdraw(job)?;
         }
-        remove_all(&self.folder.join("work").join(job))
+        remove_all(&self.work().join(job))
     }
 
     pub(crate) fn job(&self, job: &str) -> Result<Folder, Error> {
         if !store::is_name(job) {
             return Err(store::Error::Name(job.chars().take(200).collect()).into());
         }
-        Ok(Folder::of(&self.folder.join("work"), job))
+        Ok(Folder::of(&self.work(), job))
     }
 
     pub(crate) fn is_committed(&self, job: &str) -> Result<bool, Error> {

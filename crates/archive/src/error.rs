@@ -92,6 +92,9 @@ pub enum Error {
     /// A line about a capture could not be read or written.
     #[error(transparent)]
     Line(#[from] cdx::Error),
+    /// A record could not be described.
+    #[error(transparent)]
+    Described(#[from] describe::Error),
 }
 
 impl Error {

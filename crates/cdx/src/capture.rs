@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 
+use crate::cdxj::slot_behind;
 use crate::error::excerpt;
 use crate::{Error, Field, Timestamp};
 
@@ -185,6 +186,18 @@ impl<'a> Extra<'a> {
     #[must_use]
     pub fn new(name: impl Into<Cow<'a, str>>, value: Value<'a>) -> Extra<'a> {
         Extra { name: name.into(), value, slot: u8::MAX }
+    }
+
+    /// A field that stands before all others.
+    #[must_use]
+    pub fn first(name: impl Into<Cow<'a, str>>, value: Value<'a>) -> Extra<'a> {
+        Extra { name: name.into(), value, slot: 0 }
+    }
+
+    /// A field that stands behind this one, as CDXJ has them in order.
+    #[must_use]
+    pub fn behind(field: &Field, name: impl Into<Cow<'a, str>>, value: Value<'a>) -> Extra<'a> {
+        Extra { name: name.into(), value, slot: slot_behind(field) }
     }
 
     /// The same field, with copies of all it borrowed.

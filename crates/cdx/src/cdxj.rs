@@ -49,7 +49,7 @@ impl<'a> Capture<'a> {
         } else {
             let (record_type, object) = rest.split_once(' ').ok_or(Error::NotCdxj)?;
             let value = Value::Text(Cow::Borrowed(record_type));
-            capture.extra.push(Extra { name: Cow::Borrowed(RECORD_TYPE), value, slot: 0 });
+            capture.extra.push(Extra::first(RECORD_TYPE, value));
             object
         };
         read_object(&mut capture, object, limits)?;

@@ -116,20 +116,6 @@ pub enum Error {
     /// A key or time that cannot stand in a ZipNum index, whose columns are cut by tabs.
     #[error("the key or time holds a control character: `{0}`")]
     KeyWithControl(String),
-    /// An archive file cannot be indexed because its records cannot be read.
-    #[error(transparent)]
-    Record(#[from] warc::Error),
-    /// A record whose HTTP head should be one and is not.
-    #[error("the record at byte {offset} holds no HTTP/1 message, but `{line}`")]
-    NotHttp {
-        /// Where in its file the record begins.
-        offset: u64,
-        /// First line of the head.
-        line: String,
-    },
-    /// Options of an indexer that contradict each other.
-    #[error("a minimal index has no HTTP heads, so method and body of requests cannot be part of its keys")]
-    MinimalWithPost,
     /// A block of a ZipNum file cannot be had or is damaged.
     #[error("cannot read the block at byte {offset} of part `{part}`")]
     Block {

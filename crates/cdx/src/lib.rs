@@ -13,7 +13,6 @@ mod order;
 mod reader;
 mod timestamp;
 
-pub mod make;
 pub mod merge;
 pub mod query;
 pub mod search;

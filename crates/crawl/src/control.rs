@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 
+use job::socket::Command;
 use tokio::sync::watch;
 
 use crate::budget::Budget;
@@ -72,6 +74,24 @@ impl Control {
     pub fn set_limits(&self, limits: NewLimits) {
         self.0.limits.lock().unwrap_or_else(PoisonError::into_inner).push(limits);
         self.nudge();
+    }
+
+    /// Does what another process has asked for.
+    pub(crate) fn obey(&self, command: Command) {
+        match command {
+            Command::Status => {}
+            Command::Pause => self.pause(),
+            Command::Resume => self.resume(),
+            Command::Stop => self.stop(),
+            Command::Limits { domain, objects, bytes, seconds } => {
+                let budget = Budget { objects, bytes, time: seconds.map(Duration::from_secs) };
+                self.set_limits(match domain {
+                    Some(every) if every == "*" => NewLimits { domain: Some(budget), ..NewLimits::default() },
+                    Some(domain) => NewLimits { domains: vec![(domain, budget)], ..NewLimits::default() },
+                    None => NewLimits { job: Some(budget), ..NewLimits::default() },
+                });
+            }
+        }
     }
 
     /// Whoever waits for a change looks again.

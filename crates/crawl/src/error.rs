@@ -63,21 +63,15 @@ pub enum Error {
     /// There is nothing to begin with.
     #[error("there is nothing to fetch: no start URL is given, or none is in scope")]
     NoSeeds,
-    /// Nobody answers at the job's socket.
-    #[error("no process runs job `{name}`")]
-    NotRunning {
-        /// Its name.
-        name: String,
-    },
-    /// The process that runs the job answered something that is not understood, or refused.
-    #[error("the process that runs the job answered: {0}")]
-    Refused(String),
     /// A thread of the crawl is gone.
     #[error("a part of the crawl has failed: {0}")]
     Broken(&'static str),
     /// The threads cannot be started.
     #[error("cannot start the threads that fetch")]
     Threads(#[source] io::Error),
+    /// Nothing is known of how a job stands, or it cannot be written down.
+    #[error(transparent)]
+    Job(#[from] job::Error),
     /// The archive will not take it.
     #[error(transparent)]
     Archive(#[from] archive::Error),

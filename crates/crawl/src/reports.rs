@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use job::tally::{Count, Counts, Tally};
 
 use crate::budget::Spent;
-use crate::tally::{Count, Counts, Tally};
 
 /// Why the crawl of a domain ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 //!
 //! A request is paid for when it is made, so that many at once cannot overdraw; bytes are known only afterwards.
 
+use job::tally::domain_of;
 use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use crate::budget::{Budget, Spent};
 use crate::settings::Budgets;
-use crate::tally::domain_of;
 
 /// What was spent on one thing.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

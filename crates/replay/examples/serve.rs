@@ -20,8 +20,8 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 
 use archive::Archive;
-use cdx::make::{Indexer, Options};
 use cdx::{Capture, Timestamp};
+use describe::{Indexer, Options};
 use replay::{Replay, Settings};
 
 fn main() {

@@ -5,8 +5,8 @@ use std::io::{BufRead as _, BufReader, Read as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use archive::Archive;
-use crawl::log::Line;
-use crawl::tally::Tally;
+use job::log::Line;
+use job::tally::Tally;
 
 use super::files;
 use super::timeline::Timeline;

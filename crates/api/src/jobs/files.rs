@@ -15,7 +15,7 @@ const FOLDERS: [&str; 3] = ["logs", "reports", "."];
 /// # Errors
 /// When there is no such job, or its files cannot be read.
 pub fn files(archive: &Archive, job: &str) -> Result<Vec<String>, Error> {
-    let folder = crawl::work(archive).join(plain(job)?);
+    let folder = archive.work().join(plain(job)?);
     if !folder.is_dir() {
         known(archive, job)?;
         let notes = archive.notes(job)?;
@@ -38,7 +38,7 @@ pub fn files(archive: &Archive, job: &str) -> Result<Vec<String>, Error> {
 /// # Errors
 /// When there is no such job or file, or it cannot be read.
 pub fn open(archive: &Archive, job: &str, file: &str) -> Result<Box<dyn Read + Send>, Error> {
-    let folder = crawl::work(archive).join(plain(job)?);
+    let folder = archive.work().join(plain(job)?);
     let is_plain = !file.contains(['/', '\\']) && file != "..";
     if folder.is_dir() && is_plain {
         for inside in FOLDERS {
@@ -61,7 +61,7 @@ pub fn open(archive: &Archive, job: &str, file: &str) -> Result<Box<dyn Read + S
 /// # Errors
 /// When the archive cannot be read.
 pub fn newest(archive: &Archive) -> Result<Option<String>, Error> {
-    let at_work = crawl::Job::list(archive)?.into_iter().map(|job| (job.started, job.name));
+    let at_work = job::list(&archive.work())?.into_iter().map(|job| (job.started, job.name));
     let snapshot = archive.snapshot()?;
     let committed = snapshot.commits().iter().map(|commit| (commit.at, commit.name.clone()));
     Ok(at_work.chain(committed).max().map(|(_, name)| name))
@@ -89,5 +89,5 @@ fn known(archive: &Archive, job: &str) -> Result<(), Error> {
 }
 
 pub(super) fn no_such(job: &str) -> Error {
-    crawl::Error::NoSuchJob { name: job.to_owned() }.into()
+    Error::NoSuchJob(job.to_owned())
 }

@@ -1,9 +1,9 @@
 //! The list of jobs: those at work first, then those that are committed, the newest of each first.
 
 use archive::Archive;
-use crawl::socket::{self, Command};
-use crawl::{Job, Progress, State};
 use index::Commit;
+use job::socket::{self, Command};
+use job::{Progress, State};
 use serde::Serialize;
 
 use super::Jobs;
@@ -51,7 +51,7 @@ impl Jobs {
     pub fn list(&self) -> Result<Vec<Summary>, Error> {
         let archive = self.archive();
         let mut jobs: Vec<Summary> =
-            Job::list(archive)?.iter().map(|job| Summary::at_work(archive, job)).collect();
+            job::list(&archive.work())?.iter().map(|job| Summary::at_work(archive, job)).collect();
         let snapshot = archive.snapshot()?;
         // What has brought nothing has left nothing but what this process remembers.
         let is_there = |jobs: &[Summary], name: &str| {
@@ -75,7 +75,7 @@ impl Jobs {
     /// When the archive cannot be read.
     pub fn summary(&self, job: &str) -> Result<Option<Summary>, Error> {
         let archive = self.archive();
-        if let Some(found) = Job::list(archive)?.iter().find(|found| found.name == job) {
+        if let Some(found) = job::list(&archive.work())?.iter().find(|found| found.name == job) {
             return Ok(Some(Summary::at_work(archive, found)));
         }
         if let Some(commit) = archive.snapshot()?.commits().iter().find(|commit| commit.name == job) {
@@ -87,8 +87,8 @@ impl Jobs {
 
     /// The jobs that a process has now, each with how it gets on, if it is so far.
     pub(super) fn held(&self) -> Result<Vec<(String, Option<Progress>)>, Error> {
-        let held = Job::list(self.archive())?.into_iter().filter(|job| job.is_held);
-        let asked = |job: crawl::Summary| {
+        let held = job::list(&self.archive().work())?.into_iter().filter(|job| job.is_held);
+        let asked = |job: job::Summary| {
             let progress = progress(self.archive(), &job.name);
             (job.name, progress)
         };
@@ -104,7 +104,7 @@ impl Summary {
     }
 
     /// Of a job that is not committed.
-    pub(super) fn at_work(archive: &Archive, job: &crawl::Summary) -> Summary {
+    pub(super) fn at_work(archive: &Archive, job: &job::Summary) -> Summary {
         let word = state(job);
         let progress = if job.is_held { progress(archive, &job.name) } else { None };
         // One that was stopped has written down how far it came; one that was killed has not.
@@ -163,13 +163,13 @@ impl Summary {
 
 /// How a job gets on, if a process runs it.
 pub(super) fn progress(archive: &Archive, job: &str) -> Option<Progress> {
-    socket::ask(&crawl::work(archive).join(job), &Command::Status).ok()
+    socket::ask(&archive.work().join(job), &Command::Status).ok()
 }
 
 /// Where a job stands whose process says nothing. One that says that it runs, and nobody holds, was killed; one that somebody holds
 /// and that does not run waits for its turn.
 #[must_use]
-pub fn state(job: &crawl::Summary) -> &'static str {
+pub fn state(job: &job::Summary) -> &'static str {
     match (job.state, job.is_held) {
         (State::Running | State::Paused, false) => "killed",
         (State::New | State::Stopped, true) => "waiting",

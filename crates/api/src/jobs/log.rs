@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read};
 
 use archive::Archive;
-use crawl::log::Line;
+use job::log::Line;
 use serde::Serialize;
 
 use super::files;

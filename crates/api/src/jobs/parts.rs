@@ -3,7 +3,7 @@
 //! Of a job that has written its reports they are taken from there, of one under way from its log.
 
 use archive::Archive;
-use crawl::tally::Tally;
+use job::tally::Tally;
 use serde::Serialize;
 
 use super::files;

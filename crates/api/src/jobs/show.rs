@@ -1,6 +1,5 @@
 //! All about one job.
 
-use crawl::Job;
 use serde::Serialize;
 
 use super::files::{files, no_such, plain};
@@ -43,7 +42,7 @@ impl Jobs {
     pub fn show(&self, job: &str) -> Result<Shown, Error> {
         let archive = self.archive();
         plain(job)?;
-        if let Some(found) = Job::list(archive)?.iter().find(|found| found.name == job) {
+        if let Some(found) = job::list(&archive.work())?.iter().find(|found| found.name == job) {
             return self.at_work(found);
         }
         let snapshot = archive.snapshot()?;
@@ -64,7 +63,7 @@ impl Jobs {
     }
 
     /// Of one that is not committed. It may be counted at any time: its log says all.
-    fn at_work(&self, job: &crawl::Summary) -> Result<Shown, Error> {
+    fn at_work(&self, job: &job::Summary) -> Result<Shown, Error> {
         let summary = Summary::at_work(self.archive(), job);
         let counted = match counted::count(self.archive(), &job.name, self.limits()) {
             // One that waits has no log yet.

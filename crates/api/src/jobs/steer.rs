@@ -1,7 +1,6 @@
 //! Beginning a job, pausing it, going on with it, stopping it.
 
-use crawl::Job;
-use crawl::socket::{self, Command};
+use job::socket::{self, Command};
 
 use super::Jobs;
 use super::files::{no_such, plain};
@@ -62,11 +61,12 @@ impl Jobs {
     /// When there is no such job, it is at its end, or no process runs it.
     pub fn steer(&self, job: &str, course: Course) -> Result<Summary, Error> {
         let archive = self.archive();
-        let folder = crawl::work(archive).join(plain(job)?);
-        let Some(found) = Job::list(archive)?.into_iter().find(|found| found.name == job) else {
+        let folder = archive.work().join(plain(job)?);
+        let Some(found) = job::list(&archive.work())?.into_iter().find(|found| found.name == job) else {
             let is_committed = archive.snapshot()?.commits().iter().any(|commit| commit.name == job);
-            let name = job.to_owned();
-            return Err(if is_committed { crawl::Error::Committed { name }.into() } else { no_such(job) });
+            let committed =
+                || Error::Conflict(format!("job `{job}` is committed: all of it is in the archive"));
+            return Err(if is_committed { committed() } else { no_such(job) });
         };
         match (course, found.is_held) {
             (Course::Resume, false) => {
@@ -77,7 +77,7 @@ impl Jobs {
             (Course::Pause, _) => drop(socket::ask(&folder, &Command::Pause)?),
             (Course::Stop, _) => drop(socket::ask(&folder, &Command::Stop)?),
         }
-        let now = Job::list(archive)?.into_iter().find(|found| found.name == job);
+        let now = job::list(&archive.work())?.into_iter().find(|found| found.name == job);
         Ok(Summary::at_work(archive, &now.unwrap_or(found)))
     }
 

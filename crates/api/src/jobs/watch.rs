@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crawl::Progress;
+use job::Progress;
 use serde::Serialize;
 use tokio::sync::broadcast;
 

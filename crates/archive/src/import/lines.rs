@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::io::{Read, Write};
 
-use cdx::make::{Indexer, Options};
 use cdx::{Capture, Extra, Value};
+use describe::{Indexer, Options};
 use jiff::Timestamp;
 use warc::{Fault, FaultKind, Head, Limits, Reader, RecordType, Severity, rules};
 
@@ -67,7 +67,7 @@ pub(super) fn look_through(
             before.pop_front();
         }
         before.push_back(neighbour);
-        match indexer.push(record, &mut |row| rows.push(row)).map_err(|error| cause(error, offset)) {
+        match indexer.push(record, &mut |row| rows.push(row)).map_err(cause) {
             Ok(()) => {}
             Err(Error::Record(warc::Error::Fault(fault))) => looked.tell(fault),
             Err(error) => return Err(error),
@@ -181,14 +181,9 @@ impl Neighbour {
 }
 
 /// What stopped the indexer, as the file's fault where it is one.
-fn cause(error: cdx::Error, offset: u64) -> Error {
+fn cause(error: describe::Error) -> Error {
     match error {
-        cdx::Error::Record(error) => Error::Record(error),
-        // A body is read through `std::io`, which wraps the cause.
-        cdx::Error::Read(error) => Error::Record(match error.downcast::<warc::Error>() {
-            Ok(error) => error,
-            Err(source) => warc::Error::Read { offset, source },
-        }),
-        other => Error::Line(other),
+        describe::Error::Record(error) => Error::Record(error),
+        other => Error::Described(other),
     }
 }

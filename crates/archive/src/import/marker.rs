@@ -59,7 +59,7 @@ pub(super) fn commit(job: &str, at: Timestamp) -> index::Commit {
 
 /// Brings to its end, or removes, what imports have left that did not come to theirs. Those at which somebody works are left alone.
 pub(super) fn tidy_up(archive: &Archive, about: &About) -> Result<(), Error> {
-    let work = archive.folder().join("work");
+    let work = archive.work();
     let entries = fs::read_dir(&work).map_err(Error::read(&work))?;
     for entry in entries.flatten() {
         let job = entry.file_name().to_string_lossy().into_owned();

@@ -97,7 +97,7 @@ impl Archive {
         let collection = self.create_collection(&settings.collection)?;
         let folder = self.job(job)?;
         let is_taken = !self.store().files_of(job)?.is_empty() || self.is_committed(job)?;
-        let above = self.folder().join("work").join(job);
+        let above = self.work().join(job);
         if is_taken || above.exists() {
             return Err(Error::JobExists(job.to_owned()));
         }

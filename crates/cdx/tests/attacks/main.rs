@@ -5,7 +5,6 @@
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
 mod lines;
-mod making;
 mod sorted;
 
 use testkit::seeds;
@@ -14,9 +13,4 @@ use testkit::seeds;
 fn cdx_seeds_hold() {
     seeds::each("cdx", lines::attack);
     seeds::each("cdx", sorted::attack);
-}
-
-#[test]
-fn indexing_warc_seeds_holds() {
-    seeds::each("warc", making::attack);
 }

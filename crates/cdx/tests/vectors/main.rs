@@ -10,7 +10,6 @@
 
 mod binsearch;
 mod differences;
-mod indexing;
 mod outback;
 mod pywb;
 mod samples;

@@ -1,12 +1,11 @@
 //! What became of a URL, on its way to the ledger.
 
+use job::log::Line;
 use std::time::Duration;
 
 use archive::Packed;
 use frontier::{End, Id, Turn, Wish};
 use jiff::Timestamp;
-
-use crate::log::Line;
 
 /// A URL that was dealt with, and all that follows from it.
 pub(super) struct Dealt {

@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use archive::{Content, Note};
 use jiff::Timestamp;
+use job::log::Line;
+use job::tally::{Tally, domain_of};
 
 use super::scheduler::Ending;
 use crate::budget::Spent;
 use crate::error::Error;
-use crate::log::Line;
 use crate::reports::{self, Facts, SeedFate, StopReason};
 use crate::spending::Spending;
-use crate::tally::{Tally, domain_of};
 
 /// How a crawl ends that has come to the end of everything.
 pub(super) const FINISHED: &str = "Finished";

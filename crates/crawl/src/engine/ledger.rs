@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use archive::{Intake, Outcome as Put, Placed};
 use frontier::Settled;
+use job::log::{Line, note};
 use tokio::sync::mpsc::{Receiver, error::TryRecvError};
 use tokio::time::Instant;
 
@@ -18,7 +19,6 @@ use super::room;
 use super::running::{Running, lock};
 use crate::control::Course;
 use crate::error::Error;
-use crate::log::{Line, note};
 
 /// URLs of a group at most.
 const GROUP_MAX: usize = 256;

@@ -25,6 +25,9 @@ use std::thread::{self, JoinHandle};
 use archive::{About, Archive, Intake, Packer};
 use fetch::Fetcher;
 use frontier::{Frontier, Wish};
+use job::log::Line;
+use job::tally::{Counts, Tally, domain_of};
+use job::{Progress, State, socket};
 use scope::Scope;
 use warc::Algorithm;
 
@@ -36,15 +39,10 @@ use self::running::{Parts, Running, lock};
 use self::scheduler::Ending;
 use crate::control::Control;
 use crate::error::Error;
-use crate::job::{Job, remove, take_lock, work};
-use crate::log::Line;
+use crate::held::{Job, remove};
 use crate::politeness::Politeness;
-use crate::progress::Progress;
 use crate::settings::Settings;
-use crate::socket;
 use crate::spending::Spending;
-use crate::state::State;
-use crate::tally::{Counts, Tally, domain_of};
 
 /// A crawl under way.
 pub struct Crawl {
@@ -81,9 +79,11 @@ impl Crawl {
         if !job.is_over() {
             job.set_state(State::Running, None)?;
         }
-        let watched = Arc::downgrade(&shared);
-        let progress = move || watched.upgrade().map(|shared| shared.progress());
-        let listening = socket::listen(&job.folder(), shared.control.clone(), progress)?;
+        let (watched, control) = (Arc::downgrade(&shared), shared.control.clone());
+        let listening = socket::listen(&job.folder(), move |command| {
+            control.obey(command);
+            watched.upgrade().map(|shared| shared.progress())
+        })?;
         let inside = shared.clone();
         let running = thread::spawn(move || {
             let ended = run(&inside, job, ledger);
@@ -210,13 +210,13 @@ fn raise_limit_of_files() {
 
 /// No two crawls fetch from one domain at once (A4).
 fn lock_domains(archive: &Archive, settings: &Settings) -> Result<Vec<File>, Error> {
-    let folder = work(archive).join("domains");
+    let folder = archive.work().join("domains");
     fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
     let hosts: BTreeSet<String> = settings.scope.seeds.starts().iter().map(gate_host).collect();
     let domains: BTreeSet<&str> = hosts.iter().map(|host| domain_of(host)).collect();
     let mut locks = Vec::new();
     for domain in domains {
-        let taken = take_lock(&folder.join(format!("{domain}.lock")))?;
+        let taken = job::lock::take(&folder.join(format!("{domain}.lock")))?;
         locks.push(taken.ok_or_else(|| Error::DomainBusy { domain: domain.to_owned() })?);
     }
     Ok(locks)

@@ -10,6 +10,7 @@ use extract::{Document, Reader, Source, Stop};
 use fetch::{Cut, Exchange, Failure, Outcome};
 use filter::{Facts, Judgement};
 use frontier::{End, Turn, Wish};
+use job::log::{Line, note};
 use tokio::time::Instant;
 use url::Url;
 use warc::HttpHead;
@@ -21,7 +22,6 @@ use super::running::{Running, lock};
 use super::visit::{Arrived, What};
 use crate::control::Course;
 use crate::error::Error;
-use crate::log::{Line, note};
 use crate::settings::RobotsRule;
 
 /// How long one document may be looked through.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 
 use frontier::Wish;
+use job::tally::domain_of;
 use scope::Candidate;
 use url::Url;
 use urlkey::Match;
@@ -11,7 +12,6 @@ use super::address::gate_host;
 use super::links::{precedence, recheck_tag};
 use super::running::Running;
 use crate::error::Error;
-use crate::tally::domain_of;
 
 /// Wishes that are offered at once.
 const AT_ONCE: usize = 1_000;

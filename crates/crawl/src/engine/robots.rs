@@ -1,5 +1,6 @@
 //! What each site lets robots do, asked once before anything else of it.
 
+use job::log::status;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -8,8 +9,6 @@ use frontier::Turn;
 use jiff::Timestamp;
 use robots::{Basis, Fetched, Limits, Patience, Policy};
 use url::Url;
-
-use crate::log::status;
 
 /// Sites whose rules are held; beyond that some are forgotten and asked for again.
 const SITES_MAX: usize = 100_000;

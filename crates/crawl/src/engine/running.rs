@@ -12,6 +12,8 @@ use fetch::gate::Pace;
 use fetch::{Exchange, Fetcher};
 use frontier::{Frontier, Offered, Turn};
 use jiff::Timestamp;
+use job::Progress;
+use job::tally::{Counts, Tally};
 use scope::Scope;
 use tokio::sync::watch;
 use url::Url;
@@ -20,10 +22,9 @@ use super::robots::Rules;
 use crate::control::{Control, NewLimits};
 use crate::error::Error;
 use crate::politeness::Politeness;
-use crate::progress::{Progress, Rate};
+use crate::rate::Rate;
 use crate::settings::{RobotsRule, Settings};
 use crate::spending::Spending;
-use crate::tally::Tally;
 
 /// One running crawl.
 pub(super) struct Running {
@@ -351,7 +352,7 @@ impl Running {
     }
 
     /// Seconds until the first budget of the job is used up.
-    fn budget_left(&self, seconds: f64, per_second: f64, total: &crate::tally::Counts) -> Option<f64> {
+    fn budget_left(&self, seconds: f64, per_second: f64, total: &Counts) -> Option<f64> {
         let budget = lock(&self.spending).budgets.job;
         let rate_of_bytes = total.got.bytes as f64 / seconds.max(0.001);
         let left = |bound: u64, used: u64, rate: f64| bound.saturating_sub(used) as f64 / rate.max(0.001);

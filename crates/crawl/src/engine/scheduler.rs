@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use fetch::gate::{Next, Pace, Permit, Went};
 use frontier::Turn;
+use job::log::status;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::block_in_place;
@@ -19,7 +20,6 @@ use super::visit::{self, Arrived};
 use crate::budget::{Budget, Spent};
 use crate::control::Course;
 use crate::error::Error;
-use crate::log::status;
 use crate::settings::{OnBudget, RobotsRule};
 use crate::spending::{Bound, Part};
 

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crawl::{Budget, Crawl, NewLimits, OnBudget, State};
+use crawl::{Budget, Crawl, NewLimits, OnBudget};
+use job::State;
 
 use crate::web::{Page, Web};
 

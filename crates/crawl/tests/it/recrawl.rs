@@ -150,6 +150,6 @@ fn a5_a_crawl_that_brings_nothing_leaves_nothing() {
         settings.retries = 0;
     });
     assert!(!ended.is_committed && ended.counts.failed > 0, "{ended:?}");
-    assert_eq!(crawl::Job::list(&web.archive()).unwrap(), []);
+    assert_eq!(job::list(&web.archive().work()).unwrap(), []);
     assert_eq!(web.urls(), set(&[]));
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crawl::{Crawl, Error, Job, State};
+use crawl::{Crawl, Error, Job};
+use job::State;
 
 use crate::web::{Page, Web};
 

@@ -1,7 +1,8 @@
 //! A second terminal: the socket in the job's folder (B8).
 
-use crawl::socket::{Command, ask};
-use crawl::{Crawl, Error};
+use crawl::Crawl;
+use job::Error;
+use job::socket::{Command, ask};
 
 use crate::web::{Page, Web};
 
@@ -22,23 +23,4 @@ fn b8_a_running_job_is_looked_at_paused_resumed_limited_and_stopped() {
     assert_eq!(ask(&folder, &Command::Stop).unwrap().state, "stopping");
     assert!(!crawl.wait().unwrap().is_committed);
     assert!(matches!(ask(&folder, &Command::Status), Err(Error::NotRunning { .. })));
-}
-
-#[test]
-fn a_caller_that_talks_nonsense_is_told_so_and_hurts_nobody() {
-    use std::io::{BufRead as _, BufReader, Write as _};
-    let web = Web::start([("a.test/", Page::html("a"))]);
-    let job = web.job();
-    let folder = job.folder();
-    let mut settings = web.settings("http://a.test/");
-    settings.gate.delay_min = std::time::Duration::from_secs(3600);
-    settings.gate.delay_max = std::time::Duration::from_secs(3600);
-    let crawl = Crawl::start(job, settings, None).unwrap();
-    let mut stream = std::os::unix::net::UnixStream::connect(folder.join("control")).unwrap();
-    stream.write_all(b"{\"command\":\"dance\"}\n").unwrap();
-    let mut answer = String::new();
-    BufReader::new(stream).read_line(&mut answer).unwrap();
-    assert!(answer.contains("this is no command"), "{answer}");
-    assert_eq!(ask(&folder, &Command::Stop).unwrap().state, "stopping");
-    crawl.wait().unwrap();
 }

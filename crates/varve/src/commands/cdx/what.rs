@@ -3,9 +3,9 @@
 use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use cdx::make::{Fields, Options, Records, Style};
 use cdx::{Format, Layout};
 use clap::ValueEnum;
+use describe::{Fields, Options, Records, Style};
 use warc::RecordType;
 
 use crate::hint::WithHint as _;

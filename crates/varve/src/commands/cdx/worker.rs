@@ -2,8 +2,8 @@
 
 use std::io::Read as _;
 
-use cdx::make::{Indexer, Options};
 use cdx::{Capture, Extra, Format, Value};
+use describe::{Indexer, Options};
 use warc::parallel::{Emit, Section, Source as _};
 use warc::{Algorithm, Fault, FaultKind, Hasher};
 
@@ -105,15 +105,10 @@ impl Job {
 }
 
 /// What stopped the indexer, as the file's fault where it is one.
-fn cause(error: cdx::Error, offset: u64) -> warc::Error {
+fn cause(error: describe::Error, offset: u64) -> warc::Error {
     match error {
-        cdx::Error::Record(error) => error,
-        // A body is read through `std::io`, which wraps the cause.
-        cdx::Error::Read(error) => match error.downcast::<warc::Error>() {
-            Ok(error) => error,
-            Err(source) => warc::Error::Read { offset, source },
-        },
-        cdx::Error::NotHttp { line, .. } => {
+        describe::Error::Record(error) => error,
+        describe::Error::NotHttp { line, .. } => {
             Fault::new(offset, FaultKind::UnknownValue, format!("no HTTP/1 message, but `{line}`")).into()
         }
         other => warc::Error::Read { offset, source: std::io::Error::other(other) },

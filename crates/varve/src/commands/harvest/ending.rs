@@ -60,7 +60,7 @@ impl Interrupts {
 
 /// Says what became of a crawl.
 pub(crate) fn tell(ended: &Ended, session: &mut Session) -> anyhow::Result<Exit> {
-    let is_there = session.archive().is_ok_and(|archive| crawl::work(&archive).join(&ended.job).is_dir());
+    let is_there = session.archive().is_ok_and(|archive| archive.work().join(&ended.job).is_dir());
     if session.globals.json {
         session.out.json(&super::row::Row::of(ended))?;
     } else {

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use crawl::Progress;
 use indicatif::{ProgressBar, ProgressStyle};
+use job::Progress;
 
 use crate::talk::Talk;
 use crate::terminal::{amount, escape};

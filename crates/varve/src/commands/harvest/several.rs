@@ -5,9 +5,10 @@ use std::thread;
 use std::time::Duration;
 
 use archive::Archive;
-use crawl::{Crawl, Error, Job, Politeness, Summary};
+use crawl::{Crawl, Error, Job, Politeness};
 use harvest::{Id, Next, Turns};
 use jiff::Timestamp;
+use job::Summary;
 use scope::Seeds;
 
 use super::ending::{Interrupts, tell};
@@ -189,12 +190,12 @@ fn now() -> Timestamp {
 /// Who is on a domain, and how to look at it. The lock does not tell, but the start URLs of the jobs at work do.
 fn busy(archive: &Archive, domain: &str) -> String {
     let is_on_it = |job: &Summary| {
-        let list = crawl::work(archive).join(&job.name).join("seeds.txt");
+        let list = archive.work().join(&job.name).join("seeds.txt");
         let seeds = || seeds::read(&[], std::iter::once(list.as_path())).ok();
         let has_domain = |seeds: Seeds| seeds.starts().iter().any(|url| seeds::domain(url) == domain);
         job.is_held && seeds().is_some_and(has_domain)
     };
-    match Job::list(archive).ok().and_then(|jobs| jobs.into_iter().find(is_on_it)) {
+    match job::list(&archive.work()).ok().and_then(|jobs| jobs.into_iter().find(is_on_it)) {
         Some(Summary { name, .. }) => {
             format!(
                 "{domain}: job {name} is crawling it; waiting. `varve jobs show {name}` looks at that job"

@@ -1,8 +1,9 @@
 //! `varve jobs pause|resume|stop|commit|discard`: what is done to a job.
 
 use archive::Archive;
-use crawl::socket::{self, Command};
-use crawl::{Job, Progress};
+use crawl::Job;
+use job::Progress;
+use job::socket::{self, Command};
 
 use super::{at_work, hinted};
 use crate::commands::harvest;
@@ -42,10 +43,10 @@ pub(super) fn ask(args: Args, command: &Command, session: &mut Session) -> anyho
 /// Tells the process that runs this job, and hears how it gets on.
 pub(super) fn tell(archive: &Archive, name: &str, command: &Command) -> anyhow::Result<Progress> {
     // Names are told apart from jobs that are merely not running.
-    if !Job::list(archive)?.iter().any(|job| job.name == name) {
+    if !job::list(&archive.work())?.iter().any(|job| job.name == name) {
         return Err(hinted(crawl::Error::NoSuchJob { name: name.to_owned() }, name));
     }
-    socket::ask(&crawl::work(archive).join(name), command).map_err(|error| hinted(error, name))
+    socket::ask(&archive.work().join(name), command).map_err(|error| hinted(error.into(), name))
 }
 
 /// Brings what was fetched into the archive.

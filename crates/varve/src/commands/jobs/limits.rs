@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crawl::socket::Command;
+use job::socket::Command;
 
 use super::{at_work, change};
 use crate::exit::Exit;

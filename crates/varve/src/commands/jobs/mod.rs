@@ -8,7 +8,8 @@ mod show;
 
 use archive::Archive;
 use clap::Subcommand;
-use crawl::{Error, Job};
+use crawl::Error;
+use job::socket::Command;
 
 use crate::exit::Exit;
 use crate::hint::with_hint;
@@ -47,9 +48,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     match args.verb {
         Verb::Ls(args) => ls::run(args, session),
         Verb::Show(args) => show::run(args, session),
-        Verb::Pause(args) => change::ask(args, &crawl::socket::Command::Pause, session),
-        Verb::Resume(args) => change::ask(args, &crawl::socket::Command::Resume, session),
-        Verb::Stop(args) => change::ask(args, &crawl::socket::Command::Stop, session),
+        Verb::Pause(args) => change::ask(args, &Command::Pause, session),
+        Verb::Resume(args) => change::ask(args, &Command::Resume, session),
+        Verb::Stop(args) => change::ask(args, &Command::Stop, session),
         Verb::Limits(args) => limits::run(args, session),
         Verb::Log(args) => log::run(args, session),
         Verb::Commit(args) => change::commit(args, session),
@@ -62,7 +63,7 @@ pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
     if name != "last" {
         return Ok(name.to_owned());
     }
-    if let Some(job) = Job::list(archive)?.into_iter().next() {
+    if let Some(job) = job::list(&archive.work())?.into_iter().next() {
         return Ok(job.name);
     }
     match archive.snapshot()?.commits().iter().max_by_key(|commit| commit.at) {
@@ -93,7 +94,9 @@ pub(crate) fn hinted(error: Error, name: &str) -> anyhow::Error {
         Error::JobBusy { .. } => {
             format!("`varve jobs show {name}` looks at it, `varve jobs stop {name}` stops it")
         }
-        Error::NotRunning { .. } => format!("`varve harvest --resume {name}` goes on with it"),
+        Error::Job(job::Error::NotRunning { .. }) => {
+            format!("`varve harvest --resume {name}` goes on with it")
+        }
         Error::DomainBusy { .. } => "`varve jobs ls` shows which; two crawls never share a domain".to_owned(),
         _ => return error.into(),
     };

@@ -2,8 +2,7 @@
 
 use api::jobs::{Domain, Report, open, state};
 use archive::Archive;
-use crawl::Job;
-use crawl::socket::{self, Command};
+use job::socket::{self, Command};
 use serde::Serialize;
 
 use super::hinted_of;
@@ -41,7 +40,7 @@ struct Row<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let name = newest(&archive, &args.job)?;
-    let folder = crawl::work(&archive).join(&name);
+    let folder = archive.work().join(&name);
     if let Ok(progress) = socket::ask(&folder, &Command::Status) {
         if session.globals.json {
             session.out.json(&progress)?;
@@ -55,7 +54,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     // It may not be there at all.
     open(&archive, &name, "job.toml").map_err(hinted_of)?;
-    let at_work = Job::list(&archive)?.into_iter().find(|job| job.name == name);
+    let at_work = job::list(&archive.work())?.into_iter().find(|job| job.name == name);
     let state = at_work.as_ref().map_or("committed", state);
     let is_held = at_work.as_ref().is_some_and(|job| job.is_held);
     // One that was killed, or has just been resumed, may have a report of an earlier stop, which says nothing of how it stands now.

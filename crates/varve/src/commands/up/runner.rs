@@ -221,7 +221,7 @@ impl Inside {
 
 impl Planned {
     fn is_there(&self) -> bool {
-        crawl::work(&self.plan.archive).join(&self.name).is_dir()
+        self.plan.archive.work().join(&self.name).is_dir()
     }
 }
 

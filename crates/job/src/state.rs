@@ -13,6 +13,9 @@ use crate::error::Error;
 /// The version of the file.
 const FORMAT: u32 = 1;
 
+/// Its name in the job's folder.
+const NAME: &str = "state";
+
 /// Nobody writes a longer one.
 const BYTES_MAX: u64 = 64 << 10;
 
@@ -58,27 +61,35 @@ impl fmt::Display for State {
 
 /// What the file says.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Standing {
+pub struct Standing {
     format: u32,
-    pub(crate) state: State,
+    /// Where it stands.
+    pub state: State,
     /// Commit time of the job: when it began (A6).
     #[serde(with = "written")]
-    pub(crate) started: Timestamp,
+    pub started: Timestamp,
     /// Why it is not running.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<String>,
+    pub why: Option<String>,
 }
 
 impl Standing {
-    pub(crate) fn new(started: Timestamp) -> Standing {
+    /// Of a job that has not begun.
+    #[must_use]
+    pub fn new(started: Timestamp) -> Standing {
         Standing { format: FORMAT, state: State::New, started, why: None }
     }
 
-    pub(crate) fn read(path: &Path) -> Result<Standing, Error> {
+    /// Reads it from a job's folder.
+    ///
+    /// # Errors
+    /// When it is not there, or not to be understood.
+    pub fn read(folder: &Path) -> Result<Standing, Error> {
+        let path = folder.join(NAME);
         let mut text = String::new();
-        let file = File::open(path).map_err(Error::file(path))?;
-        file.take(BYTES_MAX).read_to_string(&mut text).map_err(Error::file(path))?;
-        let damaged = |what: String| Error::Damaged { path: path.to_owned(), what };
+        let file = File::open(&path).map_err(Error::file(&path))?;
+        file.take(BYTES_MAX).read_to_string(&mut text).map_err(Error::file(&path))?;
+        let damaged = |what: String| Error::Damaged { path: path.clone(), what };
         let standing: Standing = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
         if standing.format > FORMAT {
             return Err(damaged(format!(
@@ -89,13 +100,17 @@ impl Standing {
         Ok(standing)
     }
 
-    /// Replaces the file; whoever reads it sees the old one or the new one.
-    pub(crate) fn write(&self, path: &Path) -> Result<(), Error> {
+    /// Replaces the file in a job's folder; whoever reads it sees the old one or the new one.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub fn write(&self, folder: &Path) -> Result<(), Error> {
+        let path = folder.join(NAME);
         let next = path.with_extension("next");
         let text = serde_json::to_string(self).unwrap_or_default();
         let mut file = File::create(&next).map_err(Error::file(&next))?;
         file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(Error::file(&next))?;
-        fs::rename(&next, path).map_err(Error::file(path))
+        fs::rename(&next, &path).map_err(Error::file(&path))
     }
 }
 
@@ -120,15 +135,15 @@ mod tests {
     #[test]
     fn a_standing_is_read_as_it_was_written_and_later_formats_are_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("state");
+        let path = folder.path();
         let mut standing = Standing::new(Timestamp::UNIX_EPOCH);
         (standing.state, standing.why) = (State::Paused, Some("the disk is full".to_owned()));
-        standing.write(&path).unwrap();
-        assert_eq!(Standing::read(&path).unwrap(), standing);
+        standing.write(path).unwrap();
+        assert_eq!(Standing::read(path).unwrap(), standing);
         standing.format = FORMAT + 1;
-        standing.write(&path).unwrap();
-        assert!(Standing::read(&path).unwrap_err().to_string().contains("damaged"));
-        fs::write(&path, "{").unwrap();
-        assert!(matches!(Standing::read(&path), Err(Error::Damaged { .. })));
+        standing.write(path).unwrap();
+        assert!(Standing::read(path).unwrap_err().to_string().contains("damaged"));
+        fs::write(path.join(NAME), "{").unwrap();
+        assert!(matches!(Standing::read(path), Err(Error::Damaged { .. })));
     }
 }

@@ -2,26 +2,26 @@
 
 use std::io::{BufRead, Read};
 
+use cdx::{Capture, Extra, Field, Value};
 use urlkey::request::{BODY_BYTES_MAX, Dialect, request_query};
 use warc::{Dechunk, Hasher, HttpHead, Record, RecordType};
 
-use super::describe::{Draft, text};
-use super::{Options, Style};
-use crate::cdxj::slot_behind;
-use crate::{Capture, Error, Extra, Field, Value};
+use crate::draft::{Draft, text};
+use crate::error::Error;
+use crate::options::{Options, Style};
 
 /// What a request asks of a server.
 #[derive(Debug, Clone)]
-pub(super) struct Request {
-    pub(super) method: String,
-    pub(super) http: HttpHead,
+pub(crate) struct Request {
+    pub(crate) method: String,
+    pub(crate) http: HttpHead,
     /// Empty unless it is to be part of the key.
     body: Vec<u8>,
 }
 
 impl Request {
     /// Reads the request of a record whose HTTP head has been looked for.
-    pub(super) fn read<R: Read>(
+    pub(crate) fn read<R: Read>(
         record: &mut Record<'_, R>,
         options: &Options,
         hasher: Option<&mut Hasher>,
@@ -34,7 +34,7 @@ impl Request {
     }
 
     /// What is added to the query of the URL.
-    pub(super) fn query(&self, options: &Options) -> Option<String> {
+    pub(crate) fn query(&self, options: &Options) -> Option<String> {
         if !options.post_append {
             return None;
         }
@@ -48,19 +48,19 @@ impl Request {
     }
 
     /// Says in a capture how it was asked for.
-    pub(super) fn describe(&self, query: &str, style: Style, capture: &mut Capture<'static>) {
+    pub(crate) fn describe(&self, query: &str, style: Style, capture: &mut Capture<'static>) {
         let body = query.split_once('&').map_or("", |(_, body)| body);
         let text = |text: &str| Value::Text(text.to_owned().into());
-        let body = Extra::new("requestBody", text(body));
-        let method = Extra::new("method", text(&self.method));
+        let (body, method) = (text(body), text(&self.method));
         match style {
-            Style::CdxjIndexer => capture.extra.extend([body, method]),
+            Style::CdxjIndexer => {
+                capture.extra.extend([Extra::new("requestBody", body), Extra::new("method", method)]);
+            }
             // pywb writes them between offset and file name, and no body where there is none.
             Style::Pywb => {
-                let slot = slot_behind(&Field::Offset);
-                capture.extra.push(Extra { slot, ..method });
-                if !body.value.as_str().is_empty() {
-                    capture.extra.push(Extra { slot, ..body });
+                capture.extra.push(Extra::behind(&Field::Offset, "method", method));
+                if !body.as_str().is_empty() {
+                    capture.extra.push(Extra::behind(&Field::Offset, "requestBody", body));
                 }
             }
         }
@@ -69,7 +69,7 @@ impl Request {
 
 /// Tells two neighbours that they belong together, if they do: one is the request for the other, they have one URL, and the
 /// second names the first. With cdxj-indexer only responses answer requests, with pywb any record does.
-pub(super) fn pair(first: &mut Draft, second: &mut Draft, style: Style) -> bool {
+pub(crate) fn pair(first: &mut Draft, second: &mut Draft, style: Style) -> bool {
     let kinds = [&first.kind, &second.kind];
     let is_answer = |kind: &RecordType| match style {
         Style::CdxjIndexer => *kind == RecordType::Response,
@@ -93,10 +93,10 @@ fn read_body<R: Read>(
     style: Style,
     mut hasher: Option<&mut Hasher>,
 ) -> Result<Vec<u8>, Error> {
-    let mut raw = Vec::new();
+    let (mut raw, offset) = (Vec::new(), record.offset());
     // One byte more than what is looked at shows that there is more.
     while raw.len() <= BODY_BYTES_MAX {
-        let bytes = record.fill_buf().map_err(Error::Read)?;
+        let bytes = record.fill_buf().map_err(Error::block(offset))?;
         if bytes.is_empty() {
             break;
         }

@@ -106,7 +106,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts what was queued of a host and is not asked for, because a budget is used up.
-    pub(crate) fn leave_out(&mut self, host: &str, urls: u64) {
+    pub fn leave_out(&mut self, host: &str, urls: u64) {
         self.total.over_budget += urls;
         self.hosts.entry(host.to_owned()).or_default().over_budget += urls;
     }

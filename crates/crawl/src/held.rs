@@ -1,16 +1,14 @@
-//! A job's folder: what it is to do, where it stands, who runs it.
+//! A job that is held: its folder, what it is to do, and where it stands.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::io::{Read as _, Write as _};
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::Duration;
 
 use archive::Archive;
 use jiff::Timestamp;
+use job::{Standing, State, lock};
 
 use crate::error::Error;
-use crate::state::{Standing, State};
 
 /// Settings and seeds longer than this are nobody's.
 const TEXT_BYTES_MAX: u64 = 256 << 20;
@@ -24,21 +22,6 @@ pub struct Job {
     _lock: File,
 }
 
-/// What a list of jobs says of one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Summary {
-    /// Its name.
-    pub name: String,
-    /// Where it stands.
-    pub state: State,
-    /// When it began.
-    pub started: Timestamp,
-    /// Why it is not running.
-    pub why: Option<String>,
-    /// Whether a process runs it at this moment.
-    pub is_held: bool,
-}
-
 impl Job {
     /// Makes the folder of a new job. A name that is taken gets a number behind it.
     pub fn create(
@@ -48,7 +31,7 @@ impl Job {
         settings: &str,
         seeds: &str,
     ) -> Result<Job, Error> {
-        let work = work(archive);
+        let work = archive.work();
         fs::create_dir_all(&work).map_err(Error::file(&work))?;
         let committed = archive.snapshot()?;
         let is_committed = |name: &str| committed.commits().iter().any(|commit| commit.name == name);
@@ -64,20 +47,20 @@ impl Job {
             }
             taken += 1;
         };
-        let lock = lock(&folder)?.ok_or_else(|| Error::JobBusy { name: name.clone() })?;
+        let lock = lock::of_job(&folder)?.ok_or_else(|| Error::JobBusy { name: name.clone() })?;
         for (file, text) in [("job.toml", settings), ("seeds.txt", seeds)] {
             let path = folder.join(file);
             let mut file = File::create(&path).map_err(Error::file(&path))?;
             file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(Error::file(&path))?;
         }
         let job = Job { archive: archive.clone(), name, standing: Standing::new(started), _lock: lock };
-        job.standing.write(&job.file("state"))?;
+        job.standing.write(&job.folder())?;
         Ok(job)
     }
 
     /// Takes hold of a job that is there.
     pub fn open(archive: &Archive, name: &str) -> Result<Job, Error> {
-        let folder = work(archive).join(name);
+        let folder = archive.work().join(name);
         let is_committed = || -> Result<bool, Error> {
             Ok(archive.snapshot()?.commits().iter().any(|commit| commit.name == name))
         };
@@ -88,40 +71,18 @@ impl Job {
         if name.contains(['/', '\\']) || !folder.join("state").is_file() {
             return absent();
         }
-        let lock = match lock(&folder) {
+        let lock = match lock::of_job(&folder) {
             // It has come to its end just now.
             Err(_) if !folder.exists() => return absent(),
             lock => lock?.ok_or_else(|| Error::JobBusy { name: name.to_owned() })?,
         };
-        let standing = Standing::read(&folder.join("state"))?;
+        let standing = Standing::read(&folder)?;
         if standing.state == State::Committing && !folder.join("warc").exists() && is_committed()? {
             // It was killed when all that was left to do was to tidy up.
             remove(archive, name)?;
             return Err(Error::Committed { name: name.to_owned() });
         }
         Ok(Job { archive: archive.clone(), name: name.to_owned(), standing, _lock: lock })
-    }
-
-    /// The jobs that are not committed, the newest first.
-    pub fn list(archive: &Archive) -> Result<Vec<Summary>, Error> {
-        let work = work(archive);
-        let entries = match fs::read_dir(&work) {
-            Ok(entries) => entries,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-            Err(source) => return Err(Error::File { path: work, source }),
-        };
-        let mut jobs = Vec::new();
-        for entry in entries.flatten() {
-            let folder = entry.path();
-            // A folder without one is being made or being removed at this moment.
-            let Ok(standing) = Standing::read(&folder.join("state")) else { continue };
-            let Standing { state, started, why, .. } = standing;
-            let name = entry.file_name().to_string_lossy().into_owned();
-            let is_held = is_held(&folder)?;
-            jobs.push(Summary { name, state, started, why, is_held });
-        }
-        jobs.sort_by(|a, b| (b.started, &b.name).cmp(&(a.started, &a.name)));
-        Ok(jobs)
     }
 
     /// Its name, which is its commit's, too.
@@ -139,7 +100,7 @@ impl Job {
     /// Its folder.
     #[must_use]
     pub fn folder(&self) -> PathBuf {
-        work(&self.archive).join(&self.name)
+        self.archive.work().join(&self.name)
     }
 
     /// Where it stands.
@@ -188,7 +149,7 @@ impl Job {
     pub(crate) fn set_state(&mut self, state: State, why: Option<String>) -> Result<(), Error> {
         if self.standing.state != state || self.standing.why != why {
             (self.standing.state, self.standing.why) = (state, why);
-            self.standing.write(&self.file("state"))?;
+            self.standing.write(&self.folder())?;
         }
         Ok(())
     }
@@ -198,16 +159,10 @@ impl Job {
     }
 }
 
-/// Where the jobs of an archive are at work.
-#[must_use]
-pub fn work(archive: &Archive) -> PathBuf {
-    archive.folder().join("work")
-}
-
 /// Removes the folder of a job whose content is in the archive: in one step out of sight, then file by file.
 pub(crate) fn remove(archive: &Archive, name: &str) -> Result<(), Error> {
-    let removed = work(archive).join("removed");
-    let folder = work(archive).join(name);
+    let removed = archive.work().join("removed");
+    let folder = archive.work().join(name);
     // Another may remove the folder between these two.
     for _ in 0..100 {
         fs::create_dir_all(&removed).map_err(Error::file(&removed))?;
@@ -225,47 +180,6 @@ pub(crate) fn remove(archive: &Archive, name: &str) -> Result<(), Error> {
     }
     let _ = fs::remove_dir(&removed);
     Ok(())
-}
-
-/// How often the lock of a job is tried, and how long after each other: somebody may only be looking whether it is free.
-const LOCK_TRIES: u32 = 5;
-const LOCK_WAIT: Duration = Duration::from_millis(20);
-
-/// The lock of a job's folder, unless another process has it.
-fn lock(folder: &Path) -> Result<Option<File>, Error> {
-    let path = folder.join("lock");
-    for _ in 1..LOCK_TRIES {
-        if let Some(lock) = take_lock(&path)? {
-            return Ok(Some(lock));
-        }
-        thread::sleep(LOCK_WAIT);
-    }
-    take_lock(&path)
-}
-
-/// Whether a process has the lock of a job's folder. A folder that is just being removed is left alone.
-fn is_held(folder: &Path) -> Result<bool, Error> {
-    let path = folder.join("lock");
-    let file = match File::open(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
-        file => file.map_err(Error::file(&path))?,
-    };
-    match file.try_lock_shared() {
-        Ok(()) => Ok(false),
-        Err(TryLockError::WouldBlock) => Ok(true),
-        Err(TryLockError::Error(source)) => Err(Error::File { path, source }),
-    }
-}
-
-/// Locks a file for as long as it is open. `None` if somebody else has it.
-pub(crate) fn take_lock(path: &Path) -> Result<Option<File>, Error> {
-    let mut options = File::options();
-    let file = options.create(true).truncate(false).write(true).open(path).map_err(Error::file(path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(TryLockError::WouldBlock) => Ok(None),
-        Err(TryLockError::Error(source)) => Err(Error::File { path: path.to_owned(), source }),
-    }
 }
 
 fn text(path: &Path) -> Result<String, Error> {

@@ -3,37 +3,36 @@
 use std::borrow::Cow;
 use std::io::{BufRead, Read};
 
+use cdx::{Capture, Extra, Field, Timestamp, Value};
 use urlkey::time;
 use warc::{Algorithm, Hasher, Head, HttpHead, Name, Record, RecordType};
 
-use super::fields::Asked;
-use super::request::Request;
-use super::{Options, Style};
-use crate::cdxj::slot_behind;
-use crate::error::excerpt;
-use crate::{Capture, Error, Extra, Field, Timestamp, Value};
+use crate::error::{Error, excerpt};
+use crate::fields::Asked;
+use crate::options::{Options, Style};
+use crate::request::Request;
 
 /// A capture that is not ready: its record may turn out to belong to the next one.
 #[derive(Debug)]
-pub(super) struct Draft {
+pub(crate) struct Draft {
     /// Whether it is written, or only serves its neighbour.
-    pub(super) is_wanted: bool,
-    pub(super) kind: RecordType,
-    pub(super) url: Option<String>,
-    pub(super) id: Option<String>,
-    pub(super) concurrent_to: Vec<String>,
-    pub(super) capture: Capture<'static>,
+    pub(crate) is_wanted: bool,
+    pub(crate) kind: RecordType,
+    pub(crate) url: Option<String>,
+    pub(crate) id: Option<String>,
+    pub(crate) concurrent_to: Vec<String>,
+    pub(crate) capture: Capture<'static>,
     /// What was asked for beyond the usual, as far as the record itself tells.
-    pub(super) asked: Vec<Asked>,
+    pub(crate) asked: Vec<Asked>,
     /// What the record asks of a server, if it is a request.
-    pub(super) request: Option<Request>,
+    pub(crate) request: Option<Request>,
     /// The request that belongs to the record.
-    pub(super) answers: Option<Request>,
+    pub(crate) answers: Option<Request>,
 }
 
 impl Draft {
     /// Reads a record to its end.
-    pub(super) fn of<R: Read>(
+    pub(crate) fn of<R: Read>(
         mut record: Record<'_, R>,
         kind: &RecordType,
         options: &Options,
@@ -84,7 +83,7 @@ impl Draft {
     }
 
     /// Hands on the capture, if it is wanted.
-    pub(super) fn emit(mut self, options: &Options, sink: &mut impl FnMut(Capture<'static>)) {
+    pub(crate) fn emit(mut self, options: &Options, sink: &mut impl FnMut(Capture<'static>)) {
         if !self.is_wanted {
             return;
         }
@@ -116,7 +115,7 @@ impl Draft {
 }
 
 /// A header value as text: UTF-8, or else taken byte by byte, as old files have it.
-pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
+pub(crate) fn text(bytes: &[u8]) -> Cow<'_, str> {
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => bytes.iter().map(|byte| char::from(*byte)).collect(),
@@ -179,18 +178,11 @@ fn status_of(kind: &RecordType, http: Option<&HttpHead>, options: &Options) -> O
 
 /// What pywb takes over from record headers that no standard has.
 fn pywb_extras(head: &Head) -> Vec<Extra<'static>> {
-    let extra = |header: &str, name: &'static str, slot: u8| {
-        let value = Value::Text(text(head.get_named(header)?).into_owned().into());
-        Some(Extra { name: name.into(), value, slot })
-    };
-    let detected = slot_behind(&Field::Mime);
-    [
-        extra("WARC-JSON-Metadata", "metadata", 0),
-        extra("WARC-Identified-Payload-Type", "mime-detected", detected),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
+    let value = |header: &str| Some(Value::Text(text(head.get_named(header)?).into_owned().into()));
+    let metadata = value("WARC-JSON-Metadata").map(|value| Extra::first("metadata", value));
+    let detected = value("WARC-Identified-Payload-Type")
+        .map(|value| Extra::behind(&Field::Mime, "mime-detected", value));
+    metadata.into_iter().chain(detected).collect()
 }
 
 fn digest_of(head: &Head) -> Option<String> {
@@ -213,13 +205,15 @@ fn is_blank<R: Read>(record: &mut Record<'_, R>) -> Result<bool, Error> {
     if record.http_head().is_some() || !record.head().holds_http() || record.left() > BLANK_BYTES_MAX {
         return Ok(false);
     }
-    let bytes = record.fill_buf().map_err(Error::Read)?;
+    let offset = record.offset();
+    let bytes = record.fill_buf().map_err(Error::block(offset))?;
     Ok(bytes.iter().all(|byte| matches!(byte, b'\r' | b'\n')))
 }
 
 fn hash_rest<R: Read>(record: &mut Record<'_, R>, hasher: &mut Hasher) -> Result<(), Error> {
+    let offset = record.offset();
     loop {
-        let bytes = record.fill_buf().map_err(Error::Read)?;
+        let bytes = record.fill_buf().map_err(Error::block(offset))?;
         if bytes.is_empty() {
             return Ok(());
         }

@@ -8,11 +8,11 @@
 //! | `req.http:name` | header of the request's |
 //! | any other | header of the record, such as `warc-type` |
 
+use cdx::{Capture, Extra, Field, Value};
 use warc::{Head, HttpHead, RecordType};
 
-use super::describe::text;
-use super::request::Request;
-use crate::{Capture, Extra, Field, Value};
+use crate::draft::text;
+use crate::request::Request;
 
 /// Which members a capture has.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -28,7 +28,7 @@ pub enum Fields {
 
 /// A member that was asked for.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(crate) struct Asked {
     name: String,
     value: Option<String>,
 }
@@ -42,14 +42,14 @@ impl Fields {
     }
 
     /// Whether a member comes from the request that belongs to a response.
-    pub(super) fn need_request(&self) -> bool {
+    pub(crate) fn need_request(&self) -> bool {
         let of_request =
             |name: &String| matches!(name.as_str(), "method" | "referrer") || name.starts_with("req.http:");
         self.names().iter().any(of_request)
     }
 
     /// What the record itself can tell.
-    pub(super) fn of_record(&self, kind: &RecordType, head: &Head, http: Option<&HttpHead>) -> Vec<Asked> {
+    pub(crate) fn of_record(&self, kind: &RecordType, head: &Head, http: Option<&HttpHead>) -> Vec<Asked> {
         let value = |name: &String| {
             let header = match name.strip_prefix("http:") {
                 Some(header) => http?.get(header),
@@ -62,7 +62,7 @@ impl Fields {
     }
 
     /// Adds what only the request can tell.
-    pub(super) fn complete(&self, mut asked: Vec<Asked>, request: Option<&Request>) -> Vec<Asked> {
+    pub(crate) fn complete(&self, mut asked: Vec<Asked>, request: Option<&Request>) -> Vec<Asked> {
         let Some(request) = request else { return asked };
         let header = |name: &str| request.http.get(name).map(|value| text(value).into_owned());
         for asked in &mut asked {
@@ -80,7 +80,7 @@ impl Fields {
     }
 
     /// Puts the members that were asked for into a capture.
-    pub(super) fn apply(&self, mut capture: Capture<'static>, asked: Vec<Asked>) -> Capture<'static> {
+    pub(crate) fn apply(&self, mut capture: Capture<'static>, asked: Vec<Asked>) -> Capture<'static> {
         let is_only = matches!(self, Fields::Only(_));
         let mut extra = Vec::new();
         for Asked { name, value } in asked {

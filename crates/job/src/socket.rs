@@ -15,8 +15,6 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::budget::Budget;
-use crate::control::{Control, NewLimits};
 use crate::error::Error;
 use crate::progress::Progress;
 
@@ -106,7 +104,8 @@ fn connect(folder: &Path) -> io::Result<UnixStream> {
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
 /// Listens until the value is dropped.
-pub(crate) struct Listening {
+#[derive(Debug)]
+pub struct Listening {
     path: PathBuf,
     is_over: Arc<AtomicBool>,
 }
@@ -119,11 +118,14 @@ impl Drop for Listening {
     }
 }
 
-/// Begins to answer. Only who may write to the folder can call.
-pub(crate) fn listen(
+/// Begins to answer for the process that runs a job: each command is carried out, and then it is told how the job gets on. Only who may
+/// write to the folder can call.
+///
+/// # Errors
+/// When there can be no socket in the folder.
+pub fn listen(
     folder: &Path,
-    control: Control,
-    progress: impl Fn() -> Option<Progress> + Send + 'static,
+    obey: impl Fn(Command) -> Option<Progress> + Send + 'static,
 ) -> Result<Listening, Error> {
     let path = folder.join(NAME);
     // What a killed process has left.
@@ -137,7 +139,7 @@ pub(crate) fn listen(
         while !is_over.load(Ordering::Acquire) {
             match listener.accept() {
                 // A caller that misbehaves hurts nobody but itself.
-                Ok((stream, _)) => drop(answer(&stream, &control, &progress)),
+                Ok((stream, _)) => drop(answer(&stream, &obey)),
                 Err(_) => thread::sleep(LOOK_EVERY),
             }
         }
@@ -145,21 +147,14 @@ pub(crate) fn listen(
     Ok(listening)
 }
 
-fn answer(
-    mut stream: &UnixStream,
-    control: &Control,
-    progress: &impl Fn() -> Option<Progress>,
-) -> io::Result<()> {
+fn answer(mut stream: &UnixStream, obey: &impl Fn(Command) -> Option<Progress>) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut line = String::new();
     BufReader::new(stream).take(LINE_MAX).read_line(&mut line)?;
     let reply = match serde_json::from_str::<Command>(&line) {
-        Ok(command) => {
-            obey(command, control);
-            Reply { progress: progress(), error: None }
-        }
+        Ok(command) => Reply { progress: obey(command), error: None },
         Err(error) => Reply { progress: None, error: Some(format!("this is no command: {error}")) },
     };
     let mut line = serde_json::to_vec(&reply)?;
@@ -167,20 +162,48 @@ fn answer(
     stream.write_all(&line)
 }
 
-fn obey(command: Command, control: &Control) {
-    match command {
-        Command::Status => {}
-        Command::Pause => control.pause(),
-        Command::Resume => control.resume(),
-        Command::Stop => control.stop(),
-        Command::Limits { domain, objects, bytes, seconds } => {
-            let budget = Budget { objects, bytes, time: seconds.map(Duration::from_secs) };
-            let limits = match domain {
-                Some(every) if every == "*" => NewLimits { domain: Some(budget), ..NewLimits::default() },
-                Some(domain) => NewLimits { domains: vec![(domain, budget)], ..NewLimits::default() },
-                None => NewLimits { job: Some(budget), ..NewLimits::default() },
-            };
-            control.set_limits(limits);
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Answers with what was asked, as the state.
+    fn listen_in(folder: &Path) -> Listening {
+        let state = |command: Command| format!("{command:?}");
+        listen(folder, move |command| Some(Progress { state: state(command), ..Progress::default() }))
+            .unwrap()
+    }
+
+    #[test]
+    fn a_command_arrives_as_it_was_sent_and_the_answer_comes_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let listening = listen_in(folder.path());
+        let limits =
+            Command::Limits { domain: Some("*".to_owned()), objects: Some(5), bytes: None, seconds: Some(9) };
+        for command in [Command::Status, Command::Pause, Command::Resume, Command::Stop, limits] {
+            assert_eq!(ask(folder.path(), &command).unwrap().state, format!("{command:?}"));
         }
+        drop(listening);
+        assert!(matches!(ask(folder.path(), &Command::Status), Err(Error::NotRunning { .. })));
+    }
+
+    #[test]
+    fn a_caller_that_talks_nonsense_is_told_so_and_hurts_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let _listening = listen_in(folder.path());
+        let mut stream = UnixStream::connect(folder.path().join(NAME)).unwrap();
+        stream.write_all(b"{\"command\":\"dance\"}\n").unwrap();
+        let mut answer = String::new();
+        BufReader::new(stream).read_line(&mut answer).unwrap();
+        assert!(answer.contains("this is no command"), "{answer}");
+        assert_eq!(ask(folder.path(), &Command::Stop).unwrap().state, "Stop");
+    }
+
+    #[test]
+    fn a_folder_deep_below_others_has_a_socket_as_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let deep = folder.path().join("d".repeat(100)).join("e".repeat(100));
+        std::fs::create_dir_all(&deep).unwrap();
+        let _listening = listen_in(&deep);
+        assert_eq!(ask(&deep, &Command::Status).unwrap().state, "Status");
     }
 }

@@ -1,14 +1,30 @@
 //! `cdxj-indexer.jsonl` and `pywb-indexing.jsonl`: archive files and the index of each.
 
 use std::fs::{self, File};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use cdx::make::{Fields, Indexer, Options, Records, Style};
-use cdx::{Capture, Error, Extra, Format, Layout, Value as CdxValue};
+use cdx::{Capture, Extra, Format, Layout, Value as CdxValue};
+use describe::{Error, Fields, Indexer, Options, Records, Style};
 use serde_json::Value;
+use testkit::differences::Tally;
 use warc::{Algorithm, Digest, Reader};
 
-use crate::differences::tally;
+/// The folder of WARC, ARC and CDX vectors.
+fn folder() -> Option<PathBuf> {
+    testkit::vectors::dir().map(|dir| dir.join("01-warc-arc"))
+}
+
+/// The vectors of a file, each with a name.
+fn questions(file: &str) -> Vec<(String, Value)> {
+    let Some(folder) = folder() else { return Vec::new() };
+    let vectors = testkit::vectors::jsonl(folder.join("cdx-queries").join(file));
+    vectors.into_iter().enumerate().map(|(at, vector)| (format!("{file}:{}", at + 1), vector)).collect()
+}
+
+/// There is none that we differ from on purpose.
+fn tally() -> Tally {
+    Tally::against("")
+}
 
 /// Indexes a file; bad records are passed over, as both programs do.
 fn captures(path: &Path, filename: &str, options: &Options) -> Result<Vec<Capture<'static>>, Error> {
@@ -44,7 +60,7 @@ fn add_record_digests(path: &Path, captures: &mut [Capture<'static>]) {
 }
 
 fn cdxj_index(file: &str, input: &Value) -> String {
-    let path = crate::folder().unwrap().join("cdxj-indexer-data").join(file);
+    let path = folder().unwrap().join("cdxj-indexer-data").join(file);
     let asked = &input["options"];
     let names = |option: &str| {
         asked[option].as_str().map(|names| names.split(',').map(str::to_owned).collect::<Vec<_>>())
@@ -75,7 +91,7 @@ fn cdxj_index(file: &str, input: &Value) -> String {
 #[test]
 fn archive_files_are_indexed_as_cdxj_indexer_does() {
     let mut tally = tally();
-    for (name, vector) in crate::questions("cdxj-indexer.jsonl") {
+    for (name, vector) in questions("cdxj-indexer.jsonl") {
         let files = vector["input"]["files"].as_array().unwrap();
         let found: String =
             files.iter().map(|file| cdxj_index(file.as_str().unwrap(), &vector["input"])).collect();
@@ -87,10 +103,10 @@ fn archive_files_are_indexed_as_cdxj_indexer_does() {
 #[test]
 fn archive_files_are_indexed_as_pywb_does() {
     let mut tally = tally();
-    for (name, vector) in crate::questions("pywb-indexing.jsonl") {
+    for (name, vector) in questions("pywb-indexing.jsonl") {
         let input = &vector["input"];
         let file = input.as_str().unwrap_or_else(|| input["args"][0].as_str().unwrap());
-        let path = crate::folder().unwrap().join("pywb-sample_archive/warcs").join(file);
+        let path = folder().unwrap().join("pywb-sample_archive/warcs").join(file);
         let has = |option: &str| input["kw"][option] == Value::Bool(true);
         let options = Options {
             style: Style::Pywb,

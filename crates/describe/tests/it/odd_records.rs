@@ -1,8 +1,7 @@
 //! What becomes of odd records: each line here is what the program of that style prints, unless a note says otherwise.
-#![allow(clippy::indexing_slicing, clippy::unwrap_used, missing_docs)]
 
-use cdx::make::{Fields, Indexer, Options, Records, Style};
-use cdx::{Capture, Error};
+use cdx::Capture;
+use describe::{Error, Fields, Indexer, Options, Records, Style};
 use warc::{Reader, RecordType};
 
 const OK: &str = "HTTP/1.1 200 OK\r\n";

@@ -1,0 +1,18 @@
+#![doc = include_str!("../README.md")]
+
+// Where it stands, and who runs it.
+mod error;
+mod list;
+pub mod lock;
+mod state;
+// How it gets on, while somebody runs it.
+mod progress;
+pub mod socket;
+// What it has done.
+pub mod log;
+pub mod tally;
+
+pub use error::Error;
+pub use list::{Summary, list};
+pub use progress::Progress;
+pub use state::{Standing, State};
