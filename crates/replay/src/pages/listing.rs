@@ -57,7 +57,7 @@ pub(crate) fn listing(
     };
     let main = format!(
         "<section class=about><p class=kicker>Addresses in <strong>{}</strong>{when}</p><h1 class=url>{}*</h1></section>\
-         <div class=scroll><table class=list><thead><tr><th scope=col>Address</th><th scope=col>Type</th><th scope=col class=number>Captures</th><th scope=col>First</th><th scope=col>Last</th></tr></thead>\
+         <div class=scroll><table class=\"list stack\"><thead><tr><th scope=col>Address</th><th scope=col>Type</th><th scope=col class=number>Captures</th><th scope=col>First</th><th scope=col>Last</th></tr></thead>\
          <tbody>{}</tbody></table></div>{more}",
         text(visit.collection.name()),
         text(&shortened(prefix, 200)),
@@ -121,7 +121,8 @@ fn row(visit: &Visit, within: &Span, Item { first, last, count }: &Item) -> Stri
     let more = if *count >= COUNTED { "+" } else { "" };
     let mime = if first.is_revisit() { "as before" } else { first.mime.as_deref().unwrap_or("–") };
     format!(
-        "<tr><td class=url><a href=\"{}\">{}</a></td><td>{}</td><td class=number>{}{more}</td><td>{}</td><td>{}</td></tr>",
+        "<tr><td class=url><a href=\"{}\">{}</a></td><td>{}</td>\
+         <td class=number data-of=Captures>{}{more}</td><td data-of=First>{}</td><td data-of=Last>{}</td></tr>",
         text(&visit.path(&within.to_string(), "", url)),
         text(&shortened(url, 120)),
         text(mime),
