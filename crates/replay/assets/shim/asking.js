@@ -86,7 +86,7 @@
     for (const name of Object.keys(STATES)) {
       for (const owner of [WebSocket, WebSocket.prototype]) defineProperty(owner, name, { value: STATES[name], enumerable: true });
     }
-    disguised.set(WebSocket, nativeToString.call(native));
+    disguised.set(WebSocket, native);
     defineProperty(self, 'WebSocket', { value: WebSocket, writable: true, configurable: true });
   });
 

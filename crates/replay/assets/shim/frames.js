@@ -4,7 +4,7 @@
   function adopt(frame) {
     try {
       if (!frame || frame === self || frame.__varve_state || !/^(?:about:|$)/.test(frame.location.href)) return;
-      const shim = frame.Function('return ' + SOURCE)();
+      const shim = frame.Function('return ' + nativeToString.call(varveShim))();
       shim(frame, { ...childConfig(), disguised });
     } catch {
       // Of another origin after all: then it is none of ours to lead.

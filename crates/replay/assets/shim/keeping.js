@@ -5,7 +5,7 @@
   const bareName = (name) => (String(name).startsWith(ownName('')) ? String(name).slice(ownName('').length) : name);
 
   const areas = new WeakMap();
-  let jarStorage = null;
+  let jarStorage = () => null;
   part('storage', () => {
     if (typeof self.Storage !== 'function') return;
     const natives = {};
@@ -56,21 +56,23 @@
     };
     for (const name of ['sessionStorage', 'localStorage']) {
       let own;
+      // Opened when it is asked for: the browser takes its time over that.
       accessor(self, name, (native) => function () {
         return (own = own || shown(native.call(self)));
       });
-      part(name, () => self[name]);
     }
-    part('jar', () => (jarStorage = areas.get(self.sessionStorage)));
-    // Other origins' changes are nobody's business here.
+    const session = descriptorOf(self, 'sessionStorage').get;
+    jarStorage = () => areas.get(session.call(self));
+    // Other origins' changes are nobody's business here. Whoever listens opens both storages, so that can wait.
     accessor(proto('StorageEvent'), 'key', (native) => function () {
       return bareName(native.call(this));
     });
     accessor(proto('StorageEvent'), 'url', seen);
     const keyOf = descriptorOf(self.StorageEvent.prototype, 'key').get;
-    self.addEventListener('storage', (event) => {
+    const later = self.requestIdleCallback || self.setTimeout;
+    later.call(self, () => self.addEventListener('storage', (event) => {
       if (event.isTrusted && /^varve /.test(keyOf.call(event) || '')) event.stopImmediatePropagation();
-    }, true);
+    }, true));
   });
 
   const prefixed = (native) => function (name, ...rest) {

@@ -1,10 +1,11 @@
   // Patching so that it does not show: methods, accessors and classes are replaced by ones that look native. It patches
   // `Function.prototype.toString`, which would tell, and nothing else.
 
+  // What each of ours stands for, whose text it tells as its own.
   const disguised = config.disguised || new WeakMap();
 
   function disguise(own, native) {
-    disguised.set(own, nativeToString.call(native));
+    disguised.set(own, native);
     for (const key of ['name', 'length']) defineProperty(own, key, { value: native[key], configurable: true });
     return own;
   }
@@ -44,7 +45,7 @@
   }
 
   function replaceClass(name, native, own) {
-    disguised.set(own, nativeToString.call(native));
+    disguised.set(own, native);
     defineProperty(self, name, { value: own, writable: true, enumerable: false, configurable: true });
     part(name, () => defineProperty(native.prototype, 'constructor', { value: own, writable: true, configurable: true }));
   }
@@ -56,8 +57,7 @@
   part('toString', () => {
     const own = {
       toString() {
-        const text = disguised.get(this);
-        return text === undefined ? nativeToString.call(this) : text;
+        return nativeToString.call(disguised.get(this) || this);
       },
     }.toString;
     disguise(own, nativeToString);

@@ -29,7 +29,6 @@
   const defineProperty = Object.defineProperty;
   const descriptorOf = Object.getOwnPropertyDescriptor;
   const nativeToString = Function.prototype.toString;
-  const SOURCE = nativeToString.call(varveShim);
   const faults = [];
 
   function part(name, body) {
