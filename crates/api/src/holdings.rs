@@ -86,7 +86,8 @@ pub(crate) fn hosts(archive: &Archive, contains: &str, most: usize, limits: &Lim
     for _ in 0..limits.hosts_looked_at {
         let range = KeyRange { start: start.clone(), end: String::new() };
         let Some(row) = snapshot.range(&range).next() else { return Ok(found) };
-        let key = row?.key.unwrap_or_default().into_owned();
+        let row = row?;
+        let key = row.key.unwrap_or_default().into_owned();
         let Some((host, _)) = key.split_once(')') else {
             // What has no host, such as `dns:`, is passed over key by key.
             start = format!("{key}!");
@@ -94,7 +95,7 @@ pub(crate) fn hosts(archive: &Archive, contains: &str, most: usize, limits: &Lim
         };
         // What sorts behind everything of this host.
         start = format!("{host}*");
-        let name = name(host);
+        let name = as_asked(name(host), row.url.as_deref().unwrap_or_default());
         if name.contains(&contains) {
             if found.hosts.len() == most {
                 return Ok(Hosts { is_cut: true, ..found });
@@ -113,6 +114,15 @@ fn name(host: &str) -> String {
     };
     let labels: Vec<&str> = labels.rsplit(',').filter(|label| !label.is_empty()).collect();
     format!("{}{port}", labels.join("."))
+}
+
+/// The name of a host as it was asked for: its key leaves `www` out.
+fn as_asked(name: String, url: &str) -> String {
+    let Some((_, rest)) = url.split_once("://") else { return name };
+    let authority = rest.split(['/', '?', '#']).next().unwrap_or_default().to_ascii_lowercase();
+    let asked = authority.rsplit('@').next().unwrap_or_default();
+    let first = asked.strip_suffix(&name).and_then(|first| first.strip_suffix('.'));
+    if first.is_some_and(|first| first.starts_with("www")) { asked.to_owned() } else { name }
 }
 
 impl Api {
@@ -164,6 +174,19 @@ mod tests {
             ("[::1]", "[::1]"),
         ] {
             assert_eq!(name(key), host);
+        }
+    }
+
+    #[test]
+    fn hosts_are_called_as_they_were_asked_for() {
+        for (url, host) in [
+            ("http://www.a.test/b", "www.a.test"),
+            ("https://WWW2.a.test?b", "www2.a.test"),
+            ("http://a.test/www.a.test", "a.test"),
+            ("http://wwwa.test/", "a.test"),
+            ("nothing", "a.test"),
+        ] {
+            assert_eq!(as_asked("a.test".to_owned(), url), host, "{url}");
         }
     }
 }

@@ -18,8 +18,51 @@ struct Asset {
 
 const SCRIPT: &str = "text/javascript; charset=utf-8";
 
+/// The shim, in the order of its parts: each uses what those before it declare.
+const SHIM: &str = concat!(
+    include_str!("../assets/shim/start.js"),
+    "\n",
+    include_str!("../assets/shim/addresses.js"),
+    "\n",
+    include_str!("../assets/shim/patching.js"),
+    "\n",
+    include_str!("../assets/shim/location.js"),
+    "\n",
+    include_str!("../assets/shim/texts.js"),
+    "\n",
+    include_str!("../assets/shim/markup.js"),
+    "\n",
+    include_str!("../assets/shim/asking.js"),
+    "\n",
+    include_str!("../assets/shim/workers.js"),
+    "\n",
+    include_str!("../assets/shim/keeping.js"),
+    "\n",
+    include_str!("../assets/shim/time.js"),
+    "\n",
+    include_str!("../assets/shim/state.js"),
+    "\n",
+    include_str!("../assets/shim/document.js"),
+    "\n",
+    include_str!("../assets/shim/cookies.js"),
+    "\n",
+    include_str!("../assets/shim/history.js"),
+    "\n",
+    include_str!("../assets/shim/messages.js"),
+    "\n",
+    include_str!("../assets/shim/elements.js"),
+    "\n",
+    include_str!("../assets/shim/made.js"),
+    "\n",
+    include_str!("../assets/shim/frames.js"),
+    "\n",
+    include_str!("../assets/shim/watch.js"),
+    "\n",
+    include_str!("../assets/shim/navigation.js"),
+);
+
 const ASSETS: [Asset; 4] = [
-    Asset { name: "shim.js", content_type: SCRIPT, text: include_str!("../assets/shim.js") },
+    Asset { name: "shim.js", content_type: SCRIPT, text: SHIM },
     Asset { name: "worker.js", content_type: SCRIPT, text: include_str!("../assets/worker.js") },
     Asset {
         name: "pages.css",

@@ -35,9 +35,9 @@ pub(crate) fn html(visit: &Visit, versions: &Versions, facts: &Facts<'_>) -> Res
     let bar = format!(
         "<details open><summary aria-label=\"Hide or show the archive's banner\"><span class=open>&times;</span><span class=shut>Archive</span></summary>\
          <div class=bar role=region aria-label=\"Archive\"><a class=name href=\"/{collection}/\" title=\"Collection {collection}\"><b>Archive</b> {collection}</a>\
-         <span class=title title=\"{url}\">{title}</span>{note}\
+         <span class=title title=\"{url}\">{title}</span>\
          <span class=go>{previous}<a class=date href=\"{calendar}\" title=\"{date}\"><time datetime=\"{machine}\"><b>{day}</b> {clock}</time></a>{next}</span>\
-         <a class=line href=\"{calendar}\" title=\"{total}\">{spark}<span class=unseen>{total}</span></a>{changed}</div></details>",
+         <a class=line href=\"{calendar}\" title=\"{total}\">{spark}<span class=unseen>{total}</span></a>{changed}</div>{note}</details>",
         collection = text(visit.collection.name()),
         url = text(&shortened(facts.url, 200)),
         title = text(&shortened(title, 90)),
@@ -71,17 +71,17 @@ fn step(visit: &Visit, row: &Option<Row>, label: &str, sign: &str) -> String {
     }
 }
 
-/// Why it is not the nearest capture that is shown.
+/// Why it is not the nearest capture that is shown. It has a line of its own above the bar, where it may be as long as it is.
 fn note(passed_over: &PassedOver) -> String {
     let when = day(passed_over.at);
     let what = match &passed_over.why {
-        Why::Status(status) => format!("The nearest, of {when}, is an error ({status})"),
-        Why::NotModified => format!("The nearest, of {when}, only says \u{201c}as before\u{201d}"),
-        Why::Circle => format!("The nearest, of {when}, only leads to itself"),
-        Why::Damaged(_) => format!("The nearest, of {when}, is damaged"),
-        Why::Withheld => format!("The nearest, of {when}, may not be shown"),
+        Why::Status(status) => format!("A nearer capture, of {when}, is an error ({status})"),
+        Why::NotModified => format!("A nearer capture, of {when}, only says \u{201c}as before\u{201d}"),
+        Why::Circle => format!("A nearer capture, of {when}, only leads to itself"),
+        Why::Damaged(_) => format!("A nearer capture, of {when}, is damaged"),
+        Why::Withheld => format!("A nearer capture, of {when}, may not be shown"),
     };
-    format!("<span class=note title=\"{0}\" role=note>{0}</span>", text(&what))
+    format!("<p class=note role=note>{}</p>", text(&what))
 }
 
 /// To what has changed since the capture before.

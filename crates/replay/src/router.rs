@@ -8,8 +8,9 @@ use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use bytes::Bytes;
+use rewrite::Form;
 
-use crate::address::{Address, Ask, Form};
+use crate::address::{Address, Ask};
 use crate::asker::Asker;
 use crate::error::Error;
 use crate::replay::Replay;

@@ -16,11 +16,11 @@ mod script;
 mod text;
 mod xml;
 
-pub use address::{Address, When};
+pub use address::{Address, Span, When};
 pub use error::Error;
 pub use headers::headers;
 pub use kind::{Kind, kind_of};
 pub use limits::Limits;
-pub use modifier::Modifier;
+pub use modifier::{Form, Modifier};
 pub use place::Place;
 pub use rewriter::{Rewriter, Settings};

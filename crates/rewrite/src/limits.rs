@@ -3,7 +3,8 @@
 /// Limits on a document. Beyond them it passes as it is, which [`crate::Rewriter::is_cut`] tells.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// Memory of the HTML parser, in bytes: the longest tag, and every element that is open.
+    /// Memory of the HTML parser, in bytes: half for the longest tag, half for the elements that are open. Behind a longer tag the
+    /// rest passes; where more elements are open the parser begins anew.
     pub html_bytes_max: usize,
     /// Bytes of one value that is looked at whole: an address in CSS, a specifier in a script, a line of a playlist, a tag
     /// of XML. What is longer passes as it is.

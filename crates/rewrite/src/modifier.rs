@@ -57,6 +57,34 @@ impl Modifier {
     pub fn is_page(self) -> bool {
         matches!(self, Modifier::Page | Modifier::Frame)
     }
+
+    /// Whether it is put into a page by the page itself. Such a thing is shown where it is asked for; anything else has an address
+    /// of its own, to which one is sent.
+    #[must_use]
+    pub fn is_embedded(self) -> bool {
+        use Modifier::{Frame, Image, Object, Page, Raw, Script, Style, Worker};
+        match self {
+            Page | Frame | Raw => false,
+            Image | Script | Style | Object | Worker => true,
+        }
+    }
+}
+
+/// A modifier with its spelling: other archives' software has names of its own, and what was asked for by one of them keeps it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Form {
+    /// What it means.
+    pub modifier: Modifier,
+    /// How it was spelt.
+    pub text: String,
+}
+
+impl Form {
+    /// The form that is spelt so.
+    #[must_use]
+    pub fn of(text: &str) -> Form {
+        Form { modifier: Modifier::parse(text), text: text.to_owned() }
+    }
 }
 
 #[cfg(test)]

@@ -2,8 +2,11 @@
 //!
 //! A line is a key, a `-`, and an object with `access` (`allow`, `block`, `exclude`, `allow_ignore_embargo`) and perhaps `user`,
 //! `before`, `after`, `older`, `newer`. A key with `###` behind it means that URL alone, one that ends with a comma a domain.
+//!
+//! A time of fewer than fourteen digits stands there for its last second: `"after": "20140126"` is from the 27th on, and
+//! `"before": "20140126"` still holds on the 26th.
 
-use jiff::SignedDuration;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
 use super::lines::{BadLine, read_time};
@@ -44,12 +47,23 @@ fn read_line(line: &str) -> Result<(&str, Rule), String> {
     };
     let mut rule = Rule::of(verdict);
     rule.user = object.get("user").and_then(Value::as_str).map(str::to_owned);
-    let time = |name| object.get(name).and_then(Value::as_str).map(read_time).transpose();
+    let time = |name| object.get(name).map(read_last_second).transpose();
     rule.before = time("before")?;
-    rule.from = time("after")?;
+    // What is of that very second is not after it.
+    let next =
+        |at: Timestamp| at.checked_add(SignedDuration::from_secs(1)).map_err(|error| error.to_string());
+    rule.from = time("after")?.map(next).transpose()?;
     rule.older = object.get("older").map(read_length).transpose()?;
     rule.newer = object.get("newer").map(read_length).transpose()?;
     Ok((key, rule))
+}
+
+/// The last second that these digits can mean.
+fn read_last_second(value: &Value) -> Result<Timestamp, String> {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    // The first it can mean is read as well, which knows what is no time.
+    let first = read_time(&text)?;
+    Ok(urlkey::time::parse_14_latest(&text.replace('-', "")).unwrap_or(first))
 }
 
 /// `{"years": 1, "days": 3}`

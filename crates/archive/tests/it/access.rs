@@ -134,6 +134,28 @@ fn pywb_lists_are_understood() {
     }
 }
 
+/// Digits that are missing are the last that they can be.
+#[test]
+fn pywb_times_stand_for_their_last_second() {
+    let rules = |condition: &str| {
+        Rules::parse_pywb(&format!("org,iana)/ - {{\"access\": \"block\", {condition}}}\n")).unwrap()
+    };
+    let after = rules("\"after\": \"20140126\"");
+    check(&after, "org,iana)/ at 20140126200624", Decision::Allow);
+    check(&after, "org,iana)/ at 20140126235959", Decision::Allow);
+    check(&after, "org,iana)/ at 20140127000000", Decision::Blocked);
+    let after = rules("\"after\": \"2014012700\"");
+    check(&after, "org,iana)/ at 20140127005959", Decision::Allow);
+    check(&after, "org,iana)/ at 20140127010000", Decision::Blocked);
+    let before = rules("\"before\": \"2014-01-26\"");
+    check(&before, "org,iana)/ at 20140126235958", Decision::Blocked);
+    check(&before, "org,iana)/ at 20140126235959", Decision::Allow);
+    let year = rules("\"after\": 2014");
+    check(&year, "org,iana)/ at 20141231235959", Decision::Allow);
+    check(&year, "org,iana)/ at 20150101000000", Decision::Blocked);
+    assert!(Rules::parse_pywb("org,iana)/ - {\"access\": \"block\", \"after\": \"soon\"}").is_err());
+}
+
 #[test]
 fn pywb_lists_of_the_world_are_read_whole() {
     let Some(vectors) = testkit::vectors::dir() else { return };

@@ -10,8 +10,8 @@ mod title;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use axum::response::Response;
 use cdx::Timestamp;
+use rewrite::Form;
 
-use crate::address::Form;
 use crate::choose::{Choice, PassedOver, Taken, Wanted, Why, choose};
 use crate::error::Error;
 use crate::pages;
@@ -29,14 +29,14 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
     let preferred = preference(visit);
     let (asked_form, form) = (form, preferred.as_ref().map_or(form, |(_, preferred)| preferred));
     // Without a time it is the header that says which.
-    if time.is_empty() && !form.is_embedded() {
+    if time.is_empty() && !form.modifier.is_embedded() {
         return gate(visit, form, url);
     }
     let wanted = Wanted {
         at: at(time),
         url,
         is_precise: time.len() == 14,
-        is_embedded: form.is_embedded(),
+        is_embedded: form.modifier.is_embedded(),
         but: None,
     };
     let (versions, choice) = look(visit, wanted)?;
@@ -47,12 +47,12 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
     // A page that is shown for another keeps its address, so that it can say so.
     let is_told = taken.passed_over.is_some() && form.modifier == rewrite::Modifier::Page;
     let is_asked = preferred.as_ref().is_none_or(|(_, preferred)| preferred.modifier == asked_form.modifier);
-    let is_shown = (taken.is_exact && is_asked) || form.is_embedded() || is_told;
+    let is_shown = (taken.is_exact && is_asked) || form.modifier.is_embedded() || is_told;
     let (at, mut response) = match is_shown {
         true => (taken.at, show::show(visit, &versions, taken, form, time)?),
         false => (taken.at, lead(visit, &taken, &form.text)),
     };
-    if response.status() == StatusCode::BAD_GATEWAY && form.is_embedded() {
+    if response.status() == StatusCode::BAD_GATEWAY && form.modifier.is_embedded() {
         // Nobody reads an error in the place of a picture: another capture is better than none.
         let choice = choose(&visit.replay, &visit.asker, &versions, Wanted { but: Some(at), ..wanted })?;
         if let Choice::Taken(taken) = choice {

@@ -44,6 +44,8 @@ pub(crate) fn of_memento(visit: &Visit, form: &str, url: &str, at: Timestamp, ar
     let mut mementos: Vec<((Timestamp, String), Vec<&str>)> = Vec::new();
     for (relation, row) in rows {
         let place = match row {
+            // Several URLs may have a capture of one second: the one that is shown is called by its own.
+            Some(row) if row.timestamp == Some(at) => Some(itself.clone()),
             Some(row) => row.timestamp.map(|at| (at, row.url.as_deref().unwrap_or_default().to_owned())),
             None if relation.is_empty() => Some(itself.clone()),
             None => None,

@@ -7,12 +7,11 @@ use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
-use rewrite::{Kind, Modifier, Place, Rewriter};
+use rewrite::{Form, Kind, Modifier, Place, Rewriter};
 
 use super::fields::{archived, guard, insert};
 use super::relations::{Neighbours, http_date, of_memento};
 use super::{length, script, tell_passed_over, title};
-use crate::address::Form;
 use crate::banner;
 use crate::choose::Taken;
 use crate::error::Error;
@@ -46,12 +45,13 @@ pub(super) fn show(
     asked: &str,
 ) -> Result<Response, Error> {
     let Taken { found, at, passed_over, is_exact } = taken;
-    let around = match form.is_embedded() {
+    let around = match form.modifier.is_embedded() {
         true => Neighbours::default(),
         false => Neighbours::of(visit, versions, at)?,
     };
     // What is part of a page asks for further parts at the page's time, not at its own.
-    let time = if form.is_embedded() && asked.len() == 14 { asked.to_owned() } else { at.to_string() };
+    let time =
+        if form.modifier.is_embedded() && asked.len() == 14 { asked.to_owned() } else { at.to_string() };
     let prefix = format!("/{}/", visit.collection.name());
     let place = Place::new(&prefix, &time, form.modifier, &found.url).ok();
     let content_type =

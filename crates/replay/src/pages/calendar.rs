@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use axum::http::{StatusCode, header};
 use axum::response::Response;
 use cdx::Timestamp;
+use rewrite::Span;
 
 use super::dates::{self, days_in, month_name, weekday_of_first};
 use super::days::{self, Change, Day, Entry};
@@ -17,8 +18,9 @@ use crate::timeline::{Timeline, grouped};
 use crate::versions::Versions;
 use crate::visit::Visit;
 
-/// The calendar of a URL, for the year, month or day that these digits begin.
-pub(crate) fn calendar(visit: &Visit, within: &str, url: &str) -> Result<Response, Error> {
+/// The calendar of a URL, for a year, month or day; of several the last.
+pub(crate) fn calendar(visit: &Visit, within: &Span, url: &str) -> Result<Response, Error> {
+    let within = if within.to.is_empty() { &within.from } else { &within.to };
     let key = visit.key(url);
     let versions = Versions::read(&visit.snapshot, &key, visit.replay.limits().captures_at_once)?;
     let timeline = Timeline::of(visit, &versions)?;

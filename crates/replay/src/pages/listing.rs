@@ -3,6 +3,7 @@
 use axum::http::StatusCode;
 use axum::response::Response;
 use cdx::Timestamp;
+use rewrite::Span;
 use urlkey::{KeyRange, Match};
 
 use super::dates;
@@ -23,10 +24,10 @@ struct Item {
     count: usize,
 }
 
-/// The listing of everything that begins like this, captured within the time that these digits begin.
+/// The listing of everything that begins like this, captured within a time.
 pub(crate) fn listing(
     visit: &Visit,
-    within: &str,
+    within: &Span,
     prefix: &str,
     after: Option<&str>,
 ) -> Result<Response, Error> {
@@ -42,15 +43,21 @@ pub(crate) fn listing(
     let more = match next {
         Some(key) => {
             let key: String = url::form_urlencoded::byte_serialize(key.as_bytes()).collect();
-            let path = format!("{}?after={key}", visit.calendar(within, &format!("{prefix}*")));
+            let path = format!("{}?after={key}", visit.path(&within.to_string(), "", &format!("{prefix}*")));
             format!("<p class=pager><a rel=next href=\"{}\">Further addresses</a></p>", text(&path))
         }
         None => String::new(),
     };
-    let when = if within.is_empty() { String::new() } else { format!(", captured in {}", text(within)) };
+    let when = match (within.from.as_str(), within.to.as_str()) {
+        ("", "") => String::new(),
+        ("", to) => format!(", captured until {to}"),
+        (from, "") => format!(", captured from {from} on"),
+        (from, to) if from == to => format!(", captured in {from}"),
+        (from, to) => format!(", captured from {from} to {to}"),
+    };
     let main = format!(
         "<section class=about><p class=kicker>Addresses in <strong>{}</strong>{when}</p><h1 class=url>{}*</h1></section>\
-         <div class=scroll><table class=list><thead><tr><th scope=col>Address</th><th scope=col>Type</th><th scope=col class=number>Captures</th><th scope=col>First</th><th scope=col>Last</th></tr></thead>\
+         <div class=scroll><table class=\"list stack\"><thead><tr><th scope=col>Address</th><th scope=col>Type</th><th scope=col class=number>Captures</th><th scope=col>First</th><th scope=col>Last</th></tr></thead>\
          <tbody>{}</tbody></table></div>{more}",
         text(visit.collection.name()),
         text(&shortened(prefix, 200)),
@@ -65,7 +72,7 @@ pub(crate) fn listing(
 /// One page of it, and the key behind which the next begins.
 fn read(
     visit: &Visit,
-    within: &str,
+    within: &Span,
     range: &KeyRange,
     after: Option<&str>,
 ) -> Result<(Vec<Item>, Option<String>), Error> {
@@ -86,7 +93,7 @@ fn read(
         if is_new {
             key = row.key.as_deref().unwrap_or_default().to_owned();
         }
-        let is_within = row.timestamp.is_some_and(|at| at.to_string().starts_with(within));
+        let is_within = row.timestamp.is_some_and(|at| within.holds(&at.to_string()));
         if !is_within || !visit.may_see(&row) {
             continue;
         }
@@ -108,14 +115,15 @@ fn read(
     Ok((items, None))
 }
 
-fn row(visit: &Visit, within: &str, Item { first, last, count }: &Item) -> String {
+fn row(visit: &Visit, within: &Span, Item { first, last, count }: &Item) -> String {
     let url = first.url.as_deref().unwrap_or_default();
     let date = |at: Option<Timestamp>| at.map(dates::day).unwrap_or_default();
     let more = if *count >= COUNTED { "+" } else { "" };
     let mime = if first.is_revisit() { "as before" } else { first.mime.as_deref().unwrap_or("–") };
     format!(
-        "<tr><td class=url><a href=\"{}\">{}</a></td><td>{}</td><td class=number>{}{more}</td><td>{}</td><td>{}</td></tr>",
-        text(&visit.calendar(within, url)),
+        "<tr><td class=url><a href=\"{}\">{}</a></td><td>{}</td>\
+         <td class=number data-of=Captures>{}{more}</td><td data-of=First>{}</td><td data-of=Last>{}</td></tr>",
+        text(&visit.path(&within.to_string(), "", url)),
         text(&shortened(url, 120)),
         text(mime),
         grouped(*count as u64),

@@ -16,6 +16,7 @@
 mod archived;
 mod attacks;
 mod difficult;
+mod ours;
 mod picture;
 mod shim;
 // The same small archive and server as of the tests without a browser.

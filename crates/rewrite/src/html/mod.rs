@@ -7,6 +7,7 @@
 //! | What do `meta` elements do? | `meta.rs`, `refresh.rs` |
 //! | How does a page run through the parser? | `stream.rs` |
 //! | What happens at a start tag, and to the text of scripts and styles? | `page.rs`, `inside.rs` |
+//! | What if too many elements are open? | `open.rs` |
 //! | How does a page begin? | `start.rs` |
 //! | Where do import maps lead? | `import_map.rs` |
 
@@ -14,6 +15,7 @@ pub(crate) mod attribute;
 mod import_map;
 mod inside;
 pub(crate) mod meta;
+mod open;
 mod page;
 pub(crate) mod refresh;
 pub(crate) mod relation;

@@ -1,6 +1,7 @@
 //! What happens at a start tag, and what is known of the page so far.
 
 use lol_html::HandlerResult;
+use lol_html::errors::AttributeNameError;
 use lol_html::html_content::{ContentType, DocumentEnd, EndTag, TextChunk};
 use lol_html::send::Element;
 
@@ -8,8 +9,12 @@ use crate::{Limits, Place};
 
 use super::attribute::{self, Change, Context};
 use super::inside::Inside;
+use super::open::Open;
 use super::table::{Code, code, may_hold};
 use super::{Inserted, meta};
+
+/// Why the parser stops.
+type Stop = Box<dyn std::error::Error + Send + Sync>;
 
 /// What is known of a page so far.
 #[derive(Debug)]
@@ -24,6 +29,7 @@ pub(super) struct Page {
     /// It is made of frames, and has no body.
     is_frameset: bool,
     pub(super) is_cut: bool,
+    pub(super) open: Open,
     inside: Inside,
     /// Room for the attributes of a tag that change.
     changes: Vec<(String, Change)>,
@@ -42,6 +48,7 @@ impl Page {
             has_base: false,
             has_head: inserted.head.is_empty(),
             has_foot: inserted.foot.is_empty(),
+            open: Open::new(inserted.limits.html_bytes_max),
             inserted,
             is_begun: false,
             is_frameset: false,
@@ -71,11 +78,9 @@ impl Page {
     }
 
     /// A start tag. Says whether its end is wanted.
-    pub(super) fn element(
-        &mut self,
-        element: &mut Element<'_, '_>,
-    ) -> Result<bool, lol_html::errors::AttributeNameError> {
+    pub(super) fn element(&mut self, element: &mut Element<'_, '_>) -> Result<bool, Stop> {
         let tag = element.tag_name();
+        self.open.take(&tag, element)?;
         self.is_begun = true;
         if !self.has_head && tag != "html" {
             self.has_head = true;
@@ -98,7 +103,7 @@ impl Page {
         Ok(tag == "body" && !self.has_foot)
     }
 
-    fn script(&mut self, element: &mut Element<'_, '_>) -> Result<(), lol_html::errors::AttributeNameError> {
+    fn script(&mut self, element: &mut Element<'_, '_>) -> Result<(), AttributeNameError> {
         let kind = element.get_attribute("type").unwrap_or_default();
         let code = code(&kind);
         self.inside = Inside::script(code, self.limits());
@@ -108,7 +113,7 @@ impl Page {
         Ok(())
     }
 
-    fn meta(&mut self, element: &mut Element<'_, '_>) -> Result<(), lol_html::errors::AttributeNameError> {
+    fn meta(&mut self, element: &mut Element<'_, '_>) -> Result<(), AttributeNameError> {
         let value = |name: &str| element.get_attribute(name).unwrap_or_default();
         let change = meta::change(&self.place, &value("http-equiv"), &value("name"), &value("content"));
         if let Some((name, value)) = change {
@@ -117,11 +122,7 @@ impl Page {
         Ok(())
     }
 
-    fn attributes(
-        &mut self,
-        tag: &str,
-        element: &mut Element<'_, '_>,
-    ) -> Result<(), lol_html::errors::AttributeNameError> {
+    fn attributes(&mut self, tag: &str, element: &mut Element<'_, '_>) -> Result<(), AttributeNameError> {
         let mut changes = std::mem::take(&mut self.changes);
         let attributes = element.attributes();
         let mut context =

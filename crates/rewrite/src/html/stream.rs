@@ -25,9 +25,14 @@ pub(crate) struct Stream {
     encoding: Option<&'static Encoding>,
     /// Where its encoding is none that the parser reads.
     decoder: Option<Decoder>,
+    /// As which encoding the parser reads it.
+    read_as: AsciiCompatibleEncoding,
     parser: Option<HtmlRewriter<'static, Sink>>,
     page: Arc<Mutex<Page>>,
 }
+
+/// The parser is handed so many bytes at once: what it has not read when it gives up is handed to the next one.
+const PIECE_BYTES: usize = 64 << 10;
 
 /// Where the parser writes: into what [`writing`] lent to this thread.
 struct Sink;
@@ -71,6 +76,7 @@ impl Stream {
             label,
             encoding: None,
             decoder: None,
+            read_as: AsciiCompatibleEncoding::utf_8(),
             parser: None,
             page: Arc::new(Mutex::new(Page::new(place, inserted))),
         }
@@ -97,9 +103,12 @@ impl Stream {
             self.begin(out);
         }
         self.decode(b"", true, out);
-        let Some(parser) = self.parser.take() else { return };
-        if writing(out, || parser.end()).is_err() {
-            lock(&self.page).is_cut = true;
+        while let Some(parser) = self.parser.take() {
+            if writing(out, || parser.end()).is_ok() {
+                return;
+            }
+            let rest = self.begin_anew(out);
+            self.parse(&rest, out);
         }
     }
 
@@ -120,7 +129,8 @@ impl Stream {
         if known.is_none() {
             self.decoder = Some(found.new_decoder_with_bom_removal());
         }
-        self.parser = parser(&self.page, known.unwrap_or_else(AsciiCompatibleEncoding::utf_8));
+        self.read_as = known.unwrap_or_else(AsciiCompatibleEncoding::utf_8);
+        self.parser = parser(&self.page, self.read_as);
         let text = self.decoded_bytes(&start, false);
         match first(&text) {
             First::Text(at) => {
@@ -156,15 +166,32 @@ impl Stream {
     }
 
     fn parse(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
-        let Some(parser) = &mut self.parser else { return out.extend_from_slice(bytes) };
-        if bytes.is_empty() {
-            return;
+        for piece in bytes.chunks(PIECE_BYTES) {
+            let mut rest = Cow::Borrowed(piece);
+            while !rest.is_empty() {
+                let Some(parser) = &mut self.parser else {
+                    out.extend_from_slice(&rest);
+                    break;
+                };
+                if writing(out, || parser.write(&rest)).is_ok() {
+                    break;
+                }
+                rest = Cow::Owned(self.begin_anew(out));
+            }
         }
-        if writing(out, || parser.write(bytes)).is_err() {
-            // What it held is written as it was; so is the rest.
+    }
+
+    /// The parser has given up, and written what it held as it was. If a fresh one can go on, that is taken back and given;
+    /// otherwise so is all that comes.
+    fn begin_anew(&mut self, out: &mut Vec<u8>) -> Vec<u8> {
+        let written = lock(&self.page).open.begin_anew();
+        let Some(written) = written else {
             self.parser = None;
             lock(&self.page).is_cut = true;
-        }
+            return Vec::new();
+        };
+        self.parser = parser(&self.page, self.read_as);
+        out.split_off(written.min(out.len()))
     }
 }
 
@@ -207,7 +234,10 @@ fn parser(page: &Arc<Mutex<Page>>, encoding: AsciiCompatibleEncoding) -> Option<
     };
     let of = Arc::clone(page);
     let bail_out = move |_: &lol_html::errors::RewritingError, rest: &mut BailOut<'_>| {
-        rest.append(&lock(&of).rest(), ContentType::Html);
+        let mut page = lock(&of);
+        if !page.open.gives_up(OUT.with_borrow(Vec::len)) {
+            rest.append(&page.rest(), ContentType::Html);
+        }
     };
     let settings = settings
         .append_document_content_handler(DocumentContentHandlers::default().end(ends))

@@ -7,7 +7,10 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | Where do strings, comments, templates and regular expressions end? | `scan.rs` |
+//! | How is a script read, piece by piece? | `scan.rs`, `scan/piece.rs` |
+//! | Which token is this? | `scan/code.rs` |
+//! | Where do strings, comments, templates and regular expressions end? | `scan/spans.rs` |
+//! | What is written otherwise? | `scan/names.rs` |
 //! | Which words matter? | `word.rs` |
 //! | What does a brace open, and is this `location` a variable? | `level.rs` |
 //! | Where does an import lead? | `specifier.rs` |

@@ -29,15 +29,69 @@ fn flood(kind: Kind, start: &str, piece: &[u8], times: usize, limits: Limits) ->
     (all + out.len(), most.max(out.len()), rewriter.is_cut())
 }
 
+/// Feeds a piece so often, and then a page's end. Gives what came out last, and whether it was cut.
+fn end_behind(start: &str, piece: &str, times: usize, limits: Limits) -> (String, bool) {
+    let mut rewriter = Rewriter::new(Settings { limits, ..settings(Kind::Html) }).unwrap();
+    let mut out = Vec::new();
+    rewriter.feed(start.as_bytes(), &mut out).unwrap();
+    let mut all = 0;
+    for _ in 0..times {
+        out.clear();
+        rewriter.feed(piece.as_bytes(), &mut out).unwrap();
+        all += out.len();
+    }
+    out.clear();
+    rewriter.feed(b"<a href=/b><script>location</script></body></html>", &mut out).unwrap();
+    rewriter.finish(&mut out).unwrap();
+    // The start may be held until there is enough of it.
+    assert!(all + 1024 >= piece.len() * times, "bytes were lost: {all}");
+    (String::from_utf8(out).unwrap(), rewriter.is_cut())
+}
+
+const END: &str = "<a href=\"/web/2026/http://e.org/b\"><script>__varve_location</script></body></html><F>";
+
 #[test]
-fn a_million_nested_tags_come_out() {
-    let (all, most, is_cut) = flood(Kind::Html, "", "<div>".repeat(1000).as_bytes(), 1000, Limits::default());
-    assert!(all >= 5_000_000 && most < 1 << 20, "{all} {most}");
-    // They are more than the parser may remember, and it says so.
-    assert!(is_cut);
-    let (all, _, is_cut) =
-        flood(Kind::Html, "", "<div></div>".repeat(1000).as_bytes(), 1000, Limits::default());
-    assert!(all >= 11_000_000 && !is_cut);
+fn a_million_nested_tags_come_out_and_what_follows_is_rewritten() {
+    let (out, is_cut) = end_behind("", &"<div>".repeat(1000), 1000, Limits::default());
+    assert!(out.ends_with(END) && !is_cut, "{out}");
+}
+
+#[test]
+fn whatever_is_nested_what_follows_is_rewritten() {
+    let limits = Limits { html_bytes_max: 1 << 20, ..Limits::default() };
+    let names: String = (0..1000).map(|number| format!("<x-{number}>")).collect();
+    let cases = [
+        ("<body>", "<i><b title='<u>'>".repeat(500)),
+        ("<svg>", "<g>".repeat(1000)),
+        ("", names),
+        ("", "<div><p></p></b>".repeat(500)),
+        ("", format!("<{}>", "x".repeat(2000)).repeat(100)),
+    ];
+    for (start, piece) in cases {
+        let (out, is_cut) = end_behind(start, &piece, 20, limits.clone());
+        assert!(out.ends_with(END) && !is_cut, "{start}{} {is_cut} {out}", &piece[..20]);
+    }
+    let (_, _, is_cut) = flood(Kind::Html, "", "<div></div>".repeat(1000).as_bytes(), 20, limits);
+    assert!(!is_cut);
+}
+
+/// Where the parser begins anew, nothing is lost, written twice or seen otherwise.
+#[test]
+fn parsers_that_begin_anew_leave_no_trace() {
+    let page: String = (0..400)
+        .map(|number| {
+            format!(
+                "<div id={number}>t&amp;x<a href=/b>ž</a><script>location/{number}/</script><!--{number}-->\n"
+            )
+        })
+        .collect();
+    let plain = rewrite(settings(Kind::Html), page.as_bytes());
+    let limits = Limits { html_bytes_max: 16 << 10, ..Limits::default() };
+    for length in [1, 7, 100, 1 << 20] {
+        let small = Settings { limits: limits.clone(), ..settings(Kind::Html) };
+        let out = crate::pieces(small, page.as_bytes(), length);
+        assert_eq!(String::from_utf8_lossy(&out), String::from_utf8_lossy(&plain), "{length}");
+    }
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn rules(vectors: &Path, context: &str, collection: &str) -> Option<String> {
         "pywb-acl-before" => list("before.aclj") + "\n" + block,
         "pywb-acl-after" => list("after.aclj") + "\n" + block,
         "pywb-acl-older" => list("older.aclj") + "\n" + block,
-        "pywb-embargo-after" => "*, - {\"access\": \"exclude\", \"after\": \"20140127\"}\n".to_owned(),
+        "pywb-embargo-after" => "*, - {\"access\": \"exclude\", \"after\": \"2014012700\"}\n".to_owned(),
         "pywb-embargo-newer" => {
             "*, - {\"access\": \"exclude\", \"newer\": {\"years\": 1, \"months\": 6}}\n".to_owned()
         }

@@ -15,10 +15,13 @@ pub(crate) struct Replay {
 }
 
 impl Replay {
-    /// The replay under a prefix, with this behind it as the address of the page.
+    /// The replay under a prefix, with this behind it as the address of the page. A page stands under the URL that was asked
+    /// for, which has a path if only that of the root.
     pub(crate) fn new(prefix: &str, address: &str) -> Replay {
         let prefix = Url::parse("http://replay.example/").unwrap().join(prefix).unwrap();
-        let page = Url::parse(&format!("{prefix}{address}")).unwrap();
+        let (head, url) = address.find("http").map_or((address, ""), |at| address.split_at(at));
+        let url = Url::parse(url).map_or_else(|_| url.to_owned(), Url::into);
+        let page = Url::parse(&format!("{prefix}{head}{url}")).unwrap();
         Replay { prefix, page }
     }
 

@@ -4,6 +4,7 @@ use rewrite::{Kind, Modifier, Place, Settings, headers};
 use serde_json::Value;
 
 use super::compare::Replay;
+use super::pywb::{under_prefix, whole_prefix};
 use super::pywb_scripts::proxied;
 use super::{each, string};
 use crate::rewrite;
@@ -45,7 +46,7 @@ fn everything_behaves_alike() {
                 let seen = |text: &str| format!("{:?}", replay.of_links(text));
                 Some((seen(string(case, "/expect")), seen(&ours)))
             }
-            "url_rewrite" => url(case),
+            "url_rewrite" => Some(url(case)),
             _ => None,
         }
     });
@@ -95,17 +96,14 @@ fn script(case: &Value, content: &str, replay: &Replay) -> (String, String) {
     (format!("{expected} {imports}"), format!("{found} {our_imports}"))
 }
 
-fn url(case: &Value) -> Option<(String, String)> {
+fn url(case: &Value) -> (String, String) {
     let input = &case["input"];
     let (link, base, prefix) = (string(input, "/url"), string(input, "/base"), string(input, "/prefix"));
-    let expect = string(case, "/expect");
-    // A prefix that is neither a path nor a URL is no place of ours.
-    if !prefix.contains("://") {
-        return None;
-    }
-    let place = Place::new(prefix, "", Modifier::Page, base).unwrap();
+    let whole = whole_prefix(prefix);
+    let expect = under_prefix(string(case, "/expect"), prefix, &whole);
+    let place = Place::new(&whole, "", Modifier::Page, base).unwrap();
     // Their prefix has the time in it, and ours would put a slash behind.
-    let replay = Replay::new(prefix, base);
-    let ours = place.rewrite(link, Modifier::Page).replacen(&format!("{prefix}/"), prefix, 1);
-    Some((replay.archived(expect, None), replay.archived(&ours, None)))
+    let replay = Replay::new(&whole, base);
+    let ours = place.rewrite(link, Modifier::Page).replacen(&format!("{whole}/"), &whole, 1);
+    (replay.archived(&expect, None), replay.archived(&ours, None))
 }

@@ -1,0 +1,95 @@
+  // Elements: the properties and attributes that are addresses. Setters lead into the archive, getters tell the archived
+  // address.
+
+  // What a script wrote into an attribute, so that it reads the same again.
+  const written = new WeakMap();
+
+  function changedAttribute(element, name, value) {
+    const text = String(value);
+    const changed = String(rewriteAttribute(element.localName, name, text, (other) => nativeAttribute.call(element, other)));
+    if (changed === text) return text;
+    if (!written.has(element)) written.set(element, {});
+    written.get(element)[name] = { text, changed };
+    return changed;
+  }
+
+  function seenAttribute(element, name, value) {
+    if (value === null) return value;
+    const kept = written.get(element) && written.get(element)[name];
+    return kept && kept.changed === value ? kept.text : unwrapText(value);
+  }
+
+  const isSpecial = (element, name) =>
+    name === 'style' || name === 'srcdoc' || name === 'integrity' || name === 'ping' || name.startsWith('on')
+    || (rulesOf(element.localName) !== undefined && name in rulesOf(element.localName));
+
+  const ELEMENT_PROPERTIES = {
+    HTMLAnchorElement: ['href'], HTMLAreaElement: ['href'], HTMLBaseElement: ['href'], HTMLLinkElement: ['href'],
+    HTMLFormElement: ['action'], HTMLButtonElement: ['formAction'], HTMLInputElement: ['formAction', 'src'],
+    HTMLImageElement: ['src', 'srcset', 'currentSrc'], HTMLSourceElement: ['src', 'srcset'], HTMLTrackElement: ['src'],
+    HTMLMediaElement: ['src', 'currentSrc'], HTMLVideoElement: ['poster'], HTMLEmbedElement: ['src'],
+    HTMLObjectElement: ['data'], HTMLIFrameElement: ['src', 'srcdoc'], HTMLFrameElement: ['src'],
+    HTMLScriptElement: ['src', 'integrity'], HTMLBodyElement: ['background'], StyleSheet: ['href'],
+  };
+  part('integrity of links', () => ELEMENT_PROPERTIES.HTMLLinkElement.push('integrity', 'imageSrcset'));
+  for (const type of Object.keys(ELEMENT_PROPERTIES)) {
+    for (const property of ELEMENT_PROPERTIES[type]) {
+      const name = property.toLowerCase();
+      const isText = /srcset|srcdoc|integrity|background/.test(name);
+      accessor(proto(type), property, (native) => function () {
+        const value = native.call(this);
+        if (isText) return seenAttribute(this, name, value);
+        return value === null || value === '' ? value : asSeen(value);
+      }, (native) => function (value) {
+        native.call(this, changedAttribute(this, name, value));
+      });
+    }
+  }
+  for (const type of ['HTMLAnchorElement', 'HTMLAreaElement']) {
+    part(type, () => {
+      const owner = self[type].prototype;
+      const href = descriptorOf(owner, 'href');
+      for (const name of ['protocol', 'host', 'hostname', 'port', 'pathname', 'search', 'hash', 'origin', 'username', 'password']) {
+        accessor(owner, name, (native) => function () {
+          const url = href.get.call(this);
+          return /^https?:/.test(url) ? new NativeURL(url)[name] : native.call(this);
+        }, (native) => function (value) {
+          const url = href.get.call(this);
+          if (!/^https?:/.test(url)) return native.call(this, value);
+          const changed = new NativeURL(url);
+          changed[name] = value;
+          return href.set.call(this, changed.href);
+        });
+      }
+      method(owner, 'toString', () => function toString() {
+        return href.get.call(this);
+      });
+    });
+  }
+
+  const lower = (name) => String(name).toLowerCase();
+  const Element = proto('Element');
+  method(Element, 'setAttribute', (native) => function setAttribute(name, value) {
+    native.call(this, name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value);
+  });
+  method(Element, 'setAttributeNS', (native) => function setAttributeNS(space, name, value) {
+    native.call(this, space, name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value);
+  });
+  method(Element, 'getAttribute', (native) => function getAttribute(name) {
+    return seenAttribute(this, lower(name), native.call(this, name));
+  });
+  method(Element, 'getAttributeNS', (native) => function getAttributeNS(space, name) {
+    return seenAttribute(this, lower(name), native.call(this, space, name));
+  });
+  accessor(proto('Attr'), 'value', (native) => function () {
+    const value = native.call(this);
+    return this.ownerElement ? seenAttribute(this.ownerElement, this.name, value) : unwrapText(value);
+  }, (native) => function (value) {
+    const element = this.ownerElement;
+    native.call(this, element && isSpecial(element, this.name) ? changedAttribute(element, this.name, value) : value);
+  });
+  accessor(proto('SVGAnimatedString'), 'baseVal', (native) => function () {
+    return unwrapText(native.call(this));
+  });
+  constructor('Audio', (list) => (list.length && list[0] !== undefined ? [wrap(list[0], 'oe_')] : list));
+  constructor('FontFace', ([family, source, ...rest]) => [family, typeof source === 'string' ? rewriteCss(source) : source, ...rest]);

@@ -1,0 +1,50 @@
+  // The watch over the document: what came past everything above, from the parser or by a way that cannot be patched, is
+  // led back as soon as it is there. It patches `attachShadow`, to watch there too.
+
+  const astrayCss = (css) => [...css.matchAll(CSS_ADDRESS)].some((found) => isAstray(found.slice(2).find(Boolean) || ''));
+
+  /** Leads an element back that came past everything above. */
+  function mend(element) {
+    const rules = rulesOf(element.localName);
+    const of = (name) => nativeAttribute.call(element, name);
+    for (const name in rules) {
+      const value = of(name);
+      if (value === null) continue;
+      const isWrong = rules[name] === SRCSET ? value.split(',').some(isAstray) : isAstray(value);
+      if (isWrong) nativeSetAttribute.call(element, name, changedAttribute(element, name, value));
+    }
+    mendStyle(element);
+    if (element.localName === 'style' && astrayCss(element.textContent)) element.textContent = rewriteCss(element.textContent);
+    if (element.localName === 'meta' && /^content-security-policy/i.test(of('http-equiv') || '')) element.remove();
+  }
+
+  function mendStyle(element) {
+    const style = nativeAttribute.call(element, 'style');
+    if (style !== null && style.includes('url(') && astrayCss(style)) nativeSetAttribute.call(element, 'style', rewriteCss(style));
+  }
+
+  part('watch', () => {
+    const NEEDY = Object.keys(ADDRESSES).join(',') + ',style,meta,[style]';
+    const watch = new self.MutationObserver((records) => {
+      for (const record of records) {
+        if (record.type === 'attributes') {
+          mendStyle(record.target);
+          continue;
+        }
+        for (const node of record.addedNodes) {
+          if (node.nodeType !== 1 || node.localName === 'varve-banner') continue;
+          mend(node);
+          if (node.firstElementChild) node.querySelectorAll(NEEDY).forEach(mend);
+          if (node.localName === 'iframe') adopt(nativeWindow.call(node));
+        }
+      }
+    });
+    const what = { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] };
+    state.watch = () => watch.observe(document, what);
+    state.watch();
+    method(Element, 'attachShadow', (native) => function attachShadow(options) {
+      const root = native.call(this, options);
+      if (this.localName !== 'varve-banner') watch.observe(root, what);
+      return root;
+    });
+  });
