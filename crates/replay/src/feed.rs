@@ -16,7 +16,7 @@ use rewrite::Rewriter;
 use tokio::task::JoinHandle;
 
 /// Bytes that are read in one go.
-const PIECE: usize = 128 << 10;
+pub(crate) const PIECE: usize = 64 << 10;
 
 /// A payload that is being read, and what happens to it.
 pub(crate) struct Feed {

@@ -15,7 +15,7 @@ use super::{length, script, tell_passed_over, title};
 use crate::banner;
 use crate::choose::Taken;
 use crate::error::Error;
-use crate::feed::Feed;
+use crate::feed::{Feed, PIECE};
 use crate::pages;
 use crate::ranges::{self, Asked};
 use crate::versions::Versions;
@@ -126,7 +126,11 @@ impl Shown<'_> {
     fn body(&self, headers: &mut HeaderMap, foot: Option<&Foot<'_>>) -> Result<Response, Error> {
         let form =
             if self.modifier == Modifier::Raw { archive::Form::Unchunked } else { archive::Form::Decoded };
-        let at_once = self.visit.replay.limits().at_once_bytes;
+        // What is rewritten shows its title and charset near its start.
+        let at_once = match self.kind {
+            Kind::Other => PIECE,
+            _ => self.visit.replay.limits().at_once_bytes,
+        };
         let mut payload = self.found.payload(form)?;
         let mut start = Vec::new();
         let is_whole = read_start(&mut payload, &mut start, at_once)?;

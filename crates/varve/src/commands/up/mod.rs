@@ -22,8 +22,8 @@ use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::session::Session;
 
-/// Threads that wait for the disk, at most: each has memory of its own.
-const READING_THREADS_MAX: usize = 32;
+/// Threads that wait for the disk, for each processor: each has memory of its own.
+const READING_THREADS: usize = 6;
 
 /// Start the whole archive on this machine: its pages, and replay
 ///
@@ -86,7 +86,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 fn runtime() -> anyhow::Result<Runtime> {
     tokio::runtime::Builder::new_multi_thread()
         .enable_all()
-        .max_blocking_threads(READING_THREADS_MAX)
+        .max_blocking_threads(std::thread::available_parallelism().map_or(1, usize::from) * READING_THREADS)
         .build()
         .context("cannot start the threads that serve")
 }
