@@ -82,9 +82,7 @@ fn main() {
     time("a key that is not there", &|question| {
         snapshot.nearest(&question.other, question.at).unwrap().is_none()
     });
-    time("100 of a host", &|question| {
-        snapshot.range(&question.host).take(100).all(|row| row.is_ok())
-    });
+    time("100 of a host", &|question| snapshot.range(&question.host).take(100).all(|row| row.is_ok()));
     let figures: Vec<String> = figures.iter().map(|figure| format!("{figure:.3}")).collect();
     println!("{load:.0} {text_bytes} {bytes} {}", figures.join(" "));
 }
