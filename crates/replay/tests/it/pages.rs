@@ -55,7 +55,7 @@ fn a_listing_has_urls_with_first_last_and_number() {
     for expected in [
         "http://example.org/a/4",
         "http://example.org/b",
-        "<td class=number>2</td><td>1 January 2025</td><td>1 January 2026</td>",
+        "data-of=Captures>2</td><td data-of=First>1 January 2025</td><td data-of=Last>1 January 2026</td>",
     ] {
         assert!(second.contains(expected), "{expected} in {second}");
     }
