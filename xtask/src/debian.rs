@@ -16,8 +16,11 @@ pub(crate) struct Program {
 }
 
 /// What the tests run beside the Python peers.
-pub(crate) const FOR_TESTS: [Program; 2] =
-    [Program { name: "chromium", package: "chromium" }, Program { name: "curl", package: "curl" }];
+pub(crate) const FOR_TESTS: [Program; 3] = [
+    Program { name: "chromium", package: "chromium" },
+    Program { name: "curl", package: "curl" },
+    Program { name: "npm", package: "npm" },
+];
 /// What `bench fetch` measures with.
 pub(crate) const FOR_BENCH_FETCH: [Program; 2] =
     [Program { name: "nginx", package: "nginx-light" }, Program { name: "wrk", package: "wrk" }];

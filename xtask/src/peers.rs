@@ -1,4 +1,5 @@
-//! Makes the Python environment with other people's programs that tests and benches compare with.
+//! Makes the Python environment with other people's programs that tests and benches compare with, and in it ReplayWeb.page,
+//! which comes from npm.
 //!
 //! `xtask/peers.txt` pins every version. The environment is made once and reused until that file changes; tests find it
 //! by [`testkit::peers`].
@@ -30,10 +31,26 @@ pub(crate) fn make() -> anyhow::Result<PathBuf> {
         .args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--requirement"])
         .args([&requirements])
         .run()?;
+    player(&folder)?;
     let note = testkit::peers::note(&folder);
     fs::write(&note, testkit::peers::REQUIREMENTS)
         .with_context(|| format!("cannot write `{}`", note.display()))?;
     Ok(folder)
+}
+
+/// ReplayWeb.page, unpacked as it is published: two scripts that a page needs, and nothing that they depend on.
+fn player(folder: &Path) -> anyhow::Result<()> {
+    let place = testkit::peers::player_in(folder);
+    let above = place.parent().context("the player lies in a folder")?;
+    fs::create_dir_all(above).with_context(|| format!("cannot make `{}`", above.display()))?;
+    let package = format!("replaywebpage@{}", testkit::peers::PLAYER_VERSION);
+    Step::new("player", "npm")
+        .args(["pack", "--silent", "--pack-destination"])
+        .args([above])
+        .args([&package])
+        .run()?;
+    let packed = above.join(package.replace('@', "-") + ".tgz");
+    Step::new("unpack", "tar").args(["-xzf"]).args([&packed]).args(["-C"]).args([above]).run()
 }
 
 /// As `make`, but a machine without Python or network only loses the comparisons, unless it is CI.

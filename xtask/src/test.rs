@@ -14,8 +14,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     tidy_step()?;
 
     tools::install()?;
-    peers::make_if_possible()?;
     debian::install_if_possible(&debian::FOR_TESTS)?;
+    peers::make_if_possible()?;
 
     Step::cargo("lints", "clippy --workspace --all-targets --quiet -- -D warnings").run()?;
     Step::cargo("deny", "deny --workspace check licenses bans sources").run()?;

@@ -1,7 +1,7 @@
 //! Finds other people's programs for the same formats, so that tests can hold our files against them.
 //!
 //! They live in a Python environment of their own: `$VARVE_PEERS`, or else `peers/` in the target folder. `cargo xtask
-//! test` makes it from `xtask/peers.txt`; this module only looks. Some of the peers are under the GPL: they are run as
+//! test` makes it from `xtask/peers.txt`; this module only looks. Some of the peers are under the GPL or AGPL: they are run as
 //! programs and never linked, bundled or shipped.
 
 // A skipped test must not be silent.
@@ -16,6 +16,9 @@ use std::sync::Once;
 
 /// What is installed: one `name==version` a line.
 pub const REQUIREMENTS: &str = include_str!("../../../xtask/peers.txt");
+
+/// The version of ReplayWeb.page that is fetched from npm.
+pub const PLAYER_VERSION: &str = "2.5.3";
 
 /// Where the environment is, or would be once it is made.
 pub fn folder() -> PathBuf {
@@ -36,7 +39,13 @@ pub fn note(folder: &Path) -> PathBuf {
 
 /// Whether the environment is complete and of the versions that the tests expect.
 pub fn is_ready(folder: &Path) -> bool {
-    fs::read_to_string(note(folder)).is_ok_and(|text| text == REQUIREMENTS) && interpreter(folder).exists()
+    let is_made = fs::read_to_string(note(folder)).is_ok_and(|text| text == REQUIREMENTS);
+    is_made && interpreter(folder).exists() && player_in(folder).join("ui.js").exists()
+}
+
+/// The folder of ReplayWeb.page in an environment: `ui.js`, and `sw.js` for its service worker.
+pub fn player_in(folder: &Path) -> PathBuf {
+    folder.join(format!("replaywebpage-{PLAYER_VERSION}")).join("package")
 }
 
 /// The interpreter of the peers, for `python -m warcio` or a script that imports them.
@@ -47,6 +56,14 @@ pub fn is_ready(folder: &Path) -> bool {
 /// When it is missing and `$CI` is `true`: there a test that was skipped must not look like one that passed.
 pub fn python() -> Option<PathBuf> {
     found().map(|folder| interpreter(&folder))
+}
+
+/// The folder of ReplayWeb.page, which plays WACZ packages in a browser.
+///
+/// # Panics
+/// As [`python`] does.
+pub fn player() -> Option<PathBuf> {
+    found().map(|folder| player_in(&folder))
 }
 
 /// A program that a peer installs, such as `warcio`, `cdx-indexer` or `cdxj-indexer`.

@@ -17,4 +17,5 @@ mod live;
 mod look;
 mod program;
 mod pywb;
+mod replayweb;
 mod walk;
