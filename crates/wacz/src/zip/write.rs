@@ -1,7 +1,8 @@
 //! Writes a ZIP file in one go, in constant memory but for a few words for each entry.
 //!
 //! Lengths and checksum of an entry are known behind it, so its local header is written again then. Every entry has room for lengths
-//! of 64 bits there; the directory has them only where they are needed.
+//! of 64 bits there; it is filled with them only where they are needed, and else with nothing. The directory's header of the entry has
+//! as much room: ReplayWeb.page takes an entry without extra fields there for one that has none in its own header.
 
 use std::io::{self, Seek, SeekFrom, Write};
 
@@ -18,6 +19,8 @@ const FLAGS: u16 = 1 << 11;
 /// A plain file, readable by all, made on Unix.
 const MADE_BY: u16 = 3 << 8 | VERSION;
 const ATTRIBUTES: u32 = 0o100_644 << 16;
+/// Number of the field that only takes up room: the one by which Android aligns entries, so others know it.
+const EXTRA_PADDING: u16 = 0xd935;
 
 /// A ZIP file that is being written.
 #[derive(Debug)]
@@ -190,27 +193,31 @@ impl<W: Write + Seek> ZipWriter<W> {
     }
 
     fn local(&self, entry: &Done) -> Vec<u8> {
+        let (bytes, packed) = (self.short(entry.bytes), self.short(entry.packed));
+        let is_large = bytes.is_none() || packed.is_none();
+        let [bytes, packed] = [bytes, packed].map(|short| short.filter(|_| !is_large).unwrap_or(ELSEWHERE));
         let mut out = Vec::with_capacity(80 + entry.name.len());
         put_32(&mut out, signature::LOCAL);
         put_16(&mut out, VERSION);
         self.put_what(&mut out, entry);
-        put_32(&mut out, ELSEWHERE);
-        put_32(&mut out, ELSEWHERE);
+        put_32(&mut out, packed);
+        put_32(&mut out, bytes);
         put_16(&mut out, entry.name.len() as u16);
-        put_16(&mut out, 20);
+        put_16(&mut out, self.room(entry));
         out.extend_from_slice(entry.name.as_bytes());
-        put_extra(&mut out, &[entry.bytes, entry.packed]);
+        // In this header it is both or none.
+        let large: &[u64] = if is_large { &[entry.bytes, entry.packed] } else { &[] };
+        put_extra(&mut out, large, self.room(entry));
         out
     }
 
     fn central(&self, entry: &Done) -> Vec<u8> {
         let mut large = Vec::new();
-        let mut short = |number: u64| match u32::try_from(number) {
-            Ok(short) if short != ELSEWHERE && !self.is_always_large => short,
-            _ => {
+        let mut short = |number: u64| {
+            self.short(number).unwrap_or_else(|| {
                 large.push(number);
                 ELSEWHERE
-            }
+            })
         };
         let (bytes, packed, offset) = (short(entry.bytes), short(entry.packed), short(entry.header_at));
         let mut out = Vec::with_capacity(80 + entry.name.len());
@@ -221,16 +228,25 @@ impl<W: Write + Seek> ZipWriter<W> {
         put_32(&mut out, packed);
         put_32(&mut out, bytes);
         put_16(&mut out, entry.name.len() as u16);
-        put_16(&mut out, if large.is_empty() { 0 } else { 4 + 8 * large.len() as u16 });
+        put_16(&mut out, self.room(entry));
         // No comment, the first disk, no text.
         out.extend_from_slice(&[0; 6]);
         put_32(&mut out, ATTRIBUTES);
         put_32(&mut out, offset);
         out.extend_from_slice(entry.name.as_bytes());
-        if !large.is_empty() {
-            put_extra(&mut out, &large);
-        }
+        put_extra(&mut out, &large, self.room(entry));
         out
+    }
+
+    /// A number that has its place in 32 bits.
+    fn short(&self, number: u64) -> Option<u32> {
+        u32::try_from(number).ok().filter(|short| *short != ELSEWHERE && !self.is_always_large)
+    }
+
+    /// Bytes of the extra fields, in both headers: two lengths, and where the entry lies if that is far behind. All that is known when
+    /// the entry begins.
+    fn room(&self, entry: &Done) -> u16 {
+        if self.short(entry.header_at).is_some() { 4 + 16 } else { 4 + 24 }
     }
 
     /// Flags, method, time and checksum: what both headers have.
@@ -290,10 +306,19 @@ fn put_64(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(&number.to_le_bytes());
 }
 
-fn put_extra(out: &mut Vec<u8>, numbers: &[u64]) {
-    put_16(out, EXTRA_64);
-    put_16(out, 8 * numbers.len() as u16);
-    numbers.iter().for_each(|number| put_64(out, *number));
+/// The numbers, and nothing in the rest of the room. A rest has eight bytes at least, so it is a field of its own.
+fn put_extra(out: &mut Vec<u8>, numbers: &[u64], room: u16) {
+    let field = |numbers: usize| if numbers == 0 { 0 } else { 4 + 8 * numbers as u16 };
+    if !numbers.is_empty() {
+        put_16(out, EXTRA_64);
+        put_16(out, 8 * numbers.len() as u16);
+        numbers.iter().for_each(|number| put_64(out, *number));
+    }
+    if let Some(rest) = room.saturating_sub(field(numbers.len())).checked_sub(4) {
+        put_16(out, EXTRA_PADDING);
+        put_16(out, rest);
+        out.extend(std::iter::repeat_n(0, usize::from(rest)));
+    }
 }
 
 /// Time and date as MS-DOS had them, in UTC; what it could not say is its first day.
@@ -340,6 +365,41 @@ mod tests {
             assert_eq!(found, if entry.name() == "none" { "" } else { &text });
         }
         assert!(entries[1].packed_bytes < 200);
+        check_room(file.get_ref());
+    }
+
+    /// In both headers of every entry the extra fields are as long, and whole.
+    #[track_caller]
+    fn check_room(file: &[u8]) {
+        let number = |at: usize| usize::from(u16::from_le_bytes([file[at], file[at + 1]]));
+        let find = |mark: u32| {
+            let mark = mark.to_le_bytes();
+            (0..file.len() - 4).filter(move |at| file[*at..*at + 4] == mark).collect::<Vec<_>>()
+        };
+        let room = |at: usize, fixed: usize, name: usize| {
+            let (mut from, room) = (at + fixed + number(at + name), number(at + name + 2));
+            let end = from + room;
+            while from < end {
+                from += 4 + number(from + 2);
+            }
+            assert_eq!(from, end, "fields fill the room");
+            room
+        };
+        let local: Vec<_> = find(signature::LOCAL).into_iter().map(|at| room(at, 30, 26)).collect();
+        let central: Vec<_> = find(signature::CENTRAL).into_iter().map(|at| room(at, 46, 28)).collect();
+        assert_eq!(local.len(), 3);
+        assert_eq!(local, central);
+    }
+
+    #[test]
+    fn room_is_filled_whatever_is_large() {
+        for (room, most) in [(20, 2), (28, 3)] {
+            for count in 0..=most {
+                let mut out = Vec::new();
+                put_extra(&mut out, &vec![1 << 40; count], room);
+                assert_eq!(out.len(), usize::from(room), "{count} numbers");
+            }
+        }
     }
 
     use super::super::Entry;

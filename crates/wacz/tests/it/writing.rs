@@ -21,6 +21,27 @@ fn what_is_written_is_valid_in_both_forms() {
     }
 }
 
+/// ReplayWeb.page reads no header of an entry that has no extra fields in the directory: its bytes begin behind the name then.
+#[test]
+fn entries_lie_where_a_reader_of_the_directory_alone_looks() {
+    let bytes = written(IndexForm::ZipNum);
+    let number = |at: usize| usize::from(u16::from_le_bytes([bytes[at], bytes[at + 1]]));
+    let long = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap()) as usize;
+    let mut at = long(bytes.len() - 6);
+    let mut seen = 0;
+    while bytes[at..].starts_with(b"PK\x01\x02") {
+        let (name, extra, local) = (number(at + 28), number(at + 30), long(at + 42));
+        assert_eq!(extra, number(local + 28), "extra fields are as long in both headers");
+        if &bytes[at + 46..at + 46 + name] == b"archive/data.warc" {
+            let data = local + 30 + name + extra;
+            assert_eq!(&bytes[data..data + long(at + 20)], crate::raw::WARC);
+            seen += 1;
+        }
+        at += 46 + name + extra;
+    }
+    assert_eq!(seen, 1);
+}
+
 #[test]
 fn a_name_can_be_written_once_and_stays_inside() {
     let mut writer = Writer::new(Cursor::new(Vec::new()), jiff::Timestamp::UNIX_EPOCH);
