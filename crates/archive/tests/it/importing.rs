@@ -250,12 +250,56 @@ fn files_may_stay_where_they_lie() {
     let report = imports.import("job-1", &[&file], &settings);
     assert_eq!(outcomes(&report), ["referenced job-1/one.warc.gz"]);
     imports.check_page("http://example.org/a", PAGES[0].1);
-    let report = imports.import("job-2", &[&file], &Settings::default());
+    let report = imports.import("job-2", &[&file], &settings);
     assert_eq!(outcomes(&report), ["known job-1/one.warc.gz"]);
     fs::rename(&file, imports.files.path().join("moved")).unwrap();
     let error = imports.archive().get("http://example.org/a", None).unwrap_err();
     assert!(error.to_string().contains("is not there any more"), "{error}");
     assert!(error.to_string().contains("one.warc.gz"), "{error}");
+}
+
+#[test]
+fn a_file_that_lies_elsewhere_is_copied_when_that_is_wanted_and_mended_when_it_is_gone() {
+    for is_gone in [false, true] {
+        let imports = Imports::new();
+        let file = imports.file("one.warc.gz", warc(&PAGES, &Encoding::Gzip(6)));
+        let reference = Settings { reference: true, ..Settings::default() };
+        imports.import("job-1", &[&file], &reference);
+        let other = imports.files.path().join("moved.warc.gz");
+        let (path, settings) = if is_gone {
+            fs::rename(&file, &other).unwrap();
+            (&other, &reference)
+        } else {
+            (&file, &Settings::default())
+        };
+        let report = imports.import("job-2", &[path], settings);
+        let expect = if is_gone { "referenced job-2/moved.warc.gz" } else { "imported job-2/one-2.warc.gz" };
+        assert_eq!(outcomes(&report), [expect]);
+        let _ = fs::remove_file(&file);
+        for (url, body) in PAGES {
+            imports.check_page(url, body);
+        }
+    }
+}
+
+#[test]
+fn what_is_salvaged_twice_is_known_and_overwrites_nothing() {
+    let imports = Imports::new();
+    let whole = warc(&PAGES, &Encoding::Gzip(6));
+    let cut = imports.file("a.warc.gz", &whole[..whole.len() - 20]);
+    let other =
+        imports.file("a-salvaged.warc.gz", warc(&[("http://example.net/", "whole")], &Encoding::Gzip(6)));
+    let settings = Settings { salvage: true, ..Settings::default() };
+    let report = imports.import("job-1", &[&cut, &other], &settings);
+    assert_eq!(
+        outcomes(&report),
+        ["salvaged job-1/a-salvaged.warc.gz", "imported job-1/a-salvaged-2.warc.gz"]
+    );
+    let captures = imports.captures("web");
+    let report = imports.import("job-2", &[&cut], &settings);
+    assert_eq!(outcomes(&report), ["known job-1/a-salvaged.warc.gz"]);
+    assert_eq!(imports.captures("web"), captures);
+    imports.check_page("http://example.net/", "whole");
 }
 
 /// A package with these archive files.
