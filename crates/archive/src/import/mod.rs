@@ -131,10 +131,9 @@ impl Import<'_> {
     fn run(&self, paths: &[PathBuf], progress: &(dyn Fn(Step) + Sync)) -> Result<Report, Error> {
         let room = self.folder.path().with_file_name("unpacked");
         make_folders(&room)?;
-        let mut discovery =
-            Discovery { room: &room, limits: self.settings.limits, found: Default::default() };
+        let mut discovery = Discovery::new(&room, self.settings.limits);
         paths.iter().try_for_each(|path| discovery.path(path))?;
-        let found = discovery.found;
+        let found = discovery.finish();
         let bytes = found.items.iter().map(|item| item.bytes).sum();
         progress(Step::Found { files: found.items.len(), bytes });
         let (mut taken, spools) = self.take_in(&found.items, progress)?;

@@ -373,6 +373,86 @@ fn a_package_that_could_hurt_is_refused_and_one_with_wrong_digests_told() {
     assert_eq!(imports.captures("web"), 0);
 }
 
+#[test]
+fn a_list_names_packages_and_neither_lists_nor_folders() {
+    let imports = Imports::new();
+    imports.file("set/a.wacz", package(&[("a.warc", warc(&PAGES[..1], &Encoding::Plain))]));
+    imports.file("set/more/b.warc", warc(&PAGES[1..], &Encoding::Plain));
+    let list = imports.file(
+        "set/list.json",
+        r#"{"profile":"multi-wacz-package","resources":[{"name":"self","path":"list.json"},{"name":"f","path":"more"},
+            {"name":"b","path":"more/b.warc"},{"name":"a","path":"a.wacz"},{"name":"again","path":"a.wacz"}]}"#,
+    );
+    let report = imports.import("job", &[&list], &Settings::default());
+    let found = outcomes(&report);
+    assert_eq!(found[0], "imported job/a-a.warc");
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(found[1..].iter().all(|outcome| outcome.contains("and is none")), "{found:?}");
+}
+
+#[test]
+fn a_package_that_breaks_off_in_a_header_stops_no_other() {
+    let imports = Imports::new();
+    let mut writer = wacz::Writer::new(Cursor::new(Vec::new()), at(0));
+    writer.begin_archive("a.warc").unwrap();
+    let mut bytes = writer.finish(&wacz::About::default()).unwrap().into_inner();
+    bytes[26..28].copy_from_slice(&u16::MAX.to_le_bytes());
+    let broken = imports.file("broken.wacz", bytes);
+    let good = imports.file("good.warc", warc(&PAGES[..1], &Encoding::Plain));
+    let report = imports.import("job", &[&broken, &good], &Settings::default());
+    assert!(!report.packages[0].is_valid(), "{:?}", report.packages);
+    assert!(outcomes(&report).contains(&"imported job/good.warc".to_owned()), "{:?}", outcomes(&report));
+}
+
+/// A package of a few packages, each of a few, …: each alone is harmless.
+#[test]
+fn packages_in_packages_unfold_to_no_more_than_one_may() {
+    let imports = Imports::new();
+    let mut writer = wacz::Writer::new(Cursor::new(Vec::new()), at(0));
+    writer.begin("archive/a.warc", wacz::Method::Deflated).unwrap();
+    writer.write_all(&vec![b'0'; 3 << 20]).unwrap();
+    let mut inner = writer.finish(&wacz::About::default()).unwrap().into_inner();
+    for _ in 0..3 {
+        let files: Vec<(String, Vec<u8>)> =
+            (0..8).map(|number| (format!("{number}.wacz"), inner.clone())).collect();
+        let files: Vec<(&str, Vec<u8>)> =
+            files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+        inner = package(&files);
+    }
+    let budget = inner.len() as u64 * 300 + (4 << 20);
+    let file = imports.file("bomb.wacz", &inner);
+    let most = std::sync::atomic::AtomicU64::new(0);
+    let paths = [file];
+    let report = imports.archive().import("job", &paths, &Settings::default(), &about(0), &|step| {
+        if let archive::import::Step::Found { bytes, .. } = step {
+            most.store(bytes, std::sync::atomic::Ordering::SeqCst);
+        }
+    });
+    let report = report.unwrap();
+    assert!(most.into_inner() <= budget, "{budget}");
+    let is_over = |package: &archive::import::PackageReport| {
+        package.refused.as_deref().is_some_and(|why| why.contains("unfolds to"))
+    };
+    assert!(report.packages.iter().any(is_over), "{} packages", report.packages.len());
+}
+
+#[test]
+fn packages_are_looked_for_as_deep_as_the_limit_says() {
+    for nesting in 0..3 {
+        let imports = Imports::new();
+        let mut inner = package(&[("a.warc", warc(&PAGES[..1], &Encoding::Plain))]);
+        for _ in 0..2 {
+            inner = package(&[("inner.wacz", inner)]);
+        }
+        let file = imports.file("outer.wacz", inner);
+        let limits = wacz::Limits { nesting, ..wacz::Limits::default() };
+        let report = imports.import("job", &[&file], &Settings { limits, ..Settings::default() });
+        let deep = report.packages.iter().filter(|package| package.refused.is_none()).count();
+        assert_eq!(deep, nesting + 1);
+        assert_eq!(report.committed.is_some(), nesting == 2);
+    }
+}
+
 /// The same bytes with something of the same length in them changed.
 fn replace(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
