@@ -199,3 +199,84 @@ fn what_cannot_be_read_is_left_out_and_told() {
     assert_eq!((exported.captures, exported.unreadable_count), (0, 1));
     assert!(exported.unreadable[0].1.contains("not there any more"), "{exported:?}");
 }
+
+/// A document in chunks, then a revisit of it that was sent with a length: their digests are of the document alone, as some programs have them.
+fn framed_otherwise() -> Imports {
+    let (url, body) = ("http://example.org/", "<title>Herring</title>");
+    let digest = warc::Digest::of(warc::Algorithm::Sha1, body.as_bytes());
+    let ids = crate::world::ids();
+    let mut writer = warc::Writer::new(Vec::new(), &Encoding::Gzip(6)).unwrap();
+    let draft = |kind: &warc::RecordType, seconds| {
+        warc::Draft::new(warc::Version::Warc1_1, kind, &ids(), at(seconds))
+            .target_uri(url)
+            .content_type("application/http; msgtype=response")
+            .payload_digest(&digest)
+    };
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+    let chunks = format!("{head}Transfer-Encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    writer.write(&draft(&warc::RecordType::Response, 0), chunks.as_bytes()).unwrap();
+    let revisit = draft(&warc::RecordType::Revisit, 60)
+        .with(warc::Name::Profile, "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")
+        .with(warc::Name::RefersToTargetUri, url)
+        .with(warc::Name::RefersToDate, &at(0).to_string());
+    writer.write(&revisit, format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes()).unwrap();
+    let imports = Imports::new();
+    let file = imports.file("a.warc.gz", writer.into_inner());
+    let report = imports.import("job", &[&file], &import::Settings::default());
+    assert!(report.is_sound(), "{report:?}");
+    imports
+}
+
+#[test]
+fn a_revisit_that_was_framed_otherwise_is_given_out_right() {
+    let imports = framed_otherwise();
+    for seconds in [0, 60] {
+        let found = imports.world.get("http://example.org/", seconds);
+        assert_eq!(found.is_revisit(), seconds == 60);
+        for form in [Form::Unchunked, Form::Decoded] {
+            assert_eq!(text(&found, form), "<title>Herring</title>");
+        }
+    }
+    let time = TimeRange::parse(Some(&urlkey::time::to_14(at(60))), None).unwrap();
+    let selection = Selection { time, ..Selection::default() };
+    let resolve = Settings { resolve: true, ..settings(&imports.world) };
+    let (file, exported) = warc(&imports.world, &selection, &resolve);
+    assert_eq!((exported.captures, exported.resolved), (1, 1));
+    assert_eq!(records(&file), counts(&[("warcinfo", 1), ("response", 1)]));
+    let other = Imports::new();
+    let file = other.file("out.warc.gz", file);
+    other.import("job", &[&file], &import::Settings::default());
+    assert_eq!(text(&other.world.get("http://example.org/", 60), Form::Decoded), "<title>Herring</title>");
+}
+
+#[test]
+fn captures_of_posts_are_found_in_packages() {
+    let imports = Imports::new();
+    let ids = crate::world::ids();
+    let mut writer = warc::Writer::new(Vec::new(), &Encoding::Gzip(6)).unwrap();
+    let (response, request) = (ids(), ids());
+    let draft = |kind: &warc::RecordType, id: &str, other: &str, what: &str| {
+        warc::Draft::new(warc::Version::Warc1_1, kind, id, at(0))
+            .target_uri("http://example.org/find")
+            .concurrent_to(other)
+            .content_type(&format!("application/http; msgtype={what}"))
+    };
+    let answer = draft(&warc::RecordType::Response, &response, &request, "response");
+    writer.write(&answer, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nherring").unwrap();
+    let asked = "POST /find HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 6\r\n\r\nfish=1";
+    writer
+        .write(&draft(&warc::RecordType::Request, &request, &response, "request"), asked.as_bytes())
+        .unwrap();
+    let file = imports.file("a.warc.gz", writer.into_inner());
+    imports.import("job", &[&file], &import::Settings::default());
+    let mut out = Cursor::new(Vec::new());
+    let settings = settings(&imports.world);
+    imports.archive().export_wacz(&mut out, &Selection::default(), &settings, &about(9), &|_| {}).unwrap();
+    let mut wacz = wacz::Wacz::open(out, wacz::Limits::default()).unwrap();
+    let index = wacz.entry("indexes/index.cdx.gz").cloned().unwrap();
+    let line = wacz.index(&index).unwrap().next_capture().unwrap().unwrap().into_owned();
+    assert!(line.key.as_deref().unwrap().contains("__wb_method=post"), "{line:?}");
+    let said = |name: &str| line.extra(name).map(|value| value.as_str().to_owned());
+    assert_eq!((said("method").as_deref(), said("requestBody").as_deref()), (Some("POST"), Some("fish=1")));
+    assert_eq!(said("commit"), None, "that is of no use to others");
+}
