@@ -77,6 +77,9 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// Somebody wanted it to end.
+    #[error("stopped")]
+    Stopped,
     /// A URL longer than the limit.
     #[error("the URL has {bytes} bytes, more than are kept")]
     UrlTooLong {

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use wacz::{Manifest, Method, Profile, Span, Wacz, Window};
 
+use super::Settings;
 use super::item::Item;
 use super::report::{FileReport, Outcome, PackageReport};
 use crate::error::Error;
@@ -30,8 +31,9 @@ pub(super) struct Discovered {
 #[derive(Debug)]
 pub(super) struct Discovery<'a> {
     /// Where packed files may be unpacked to.
-    pub(super) room: &'a Path,
-    pub(super) limits: wacz::Limits,
+    room: &'a Path,
+    limits: wacz::Limits,
+    settings: &'a Settings,
     /// Bytes that what is packed in the file that is looked at may still unfold to, however deep it lies.
     budget: u64,
     found: Discovered,
@@ -49,8 +51,8 @@ struct Package<'a> {
 }
 
 impl<'a> Discovery<'a> {
-    pub(super) fn new(room: &'a Path, limits: wacz::Limits) -> Discovery<'a> {
-        Discovery { room, limits, budget: 0, found: Discovered::default() }
+    pub(super) fn new(room: &'a Path, settings: &'a Settings) -> Discovery<'a> {
+        Discovery { room, limits: settings.limits, settings, budget: 0, found: Discovered::default() }
     }
 
     /// What was found.
@@ -94,6 +96,7 @@ impl<'a> Discovery<'a> {
     }
 
     fn file(&mut self, path: &Path, bytes: u64) -> Result<(), Error> {
+        self.settings.stop.check()?;
         let mut start = Vec::new();
         let opened = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
         if let Err(error) = opened {
@@ -195,6 +198,7 @@ impl<'a> Discovery<'a> {
         let file = File::open(path).map_err(Error::read(path))?;
         let window = Window::new(BufReader::new(file), Span { start: package.start, bytes });
         let mut wacz = Wacz::open(window.map_err(Error::read(path))?, self.limits)?;
+        self.settings.stop.check()?;
         self.charge(&wacz)?;
         let report = wacz.validate()?;
         let archives: Vec<wacz::Entry> = wacz.archives().cloned().collect();

@@ -41,6 +41,7 @@ use crate::disk::OnDisk;
 use crate::error::Error;
 use crate::job::{Folder, make_folders};
 use crate::notes::{Content, Note};
+use crate::stop::Stop;
 
 pub use conversion::{Conversion, Place};
 pub use report::{FileReport, Outcome, PackageReport, Report};
@@ -61,12 +62,15 @@ pub struct Settings {
     pub threads: usize,
     /// Bounds on packages.
     pub limits: wacz::Limits,
+    /// Whether to end before the end, and take nothing.
+    pub stop: Stop,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         let limits = wacz::Limits::default();
-        Settings { collection: WEB.to_owned(), reference: false, salvage: false, threads: 2, limits }
+        let (collection, stop) = (WEB.to_owned(), Stop::default());
+        Settings { collection, reference: false, salvage: false, threads: 2, limits, stop }
     }
 }
 
@@ -99,7 +103,7 @@ impl Archive {
         progress: &(dyn Fn(Step) + Sync),
     ) -> Result<Report, Error> {
         let about = &About { dedup: Dedup::Off, ..about.clone() };
-        marker::tidy_up(self, about)?;
+        self.tidy_up_imports(about)?;
         let collection = self.create_collection(&settings.collection)?;
         let folder = self.job(job)?;
         let is_taken = !self.store().files_of(job)?.is_empty() || self.is_committed(job)?;
@@ -119,6 +123,17 @@ impl Archive {
     }
 }
 
+impl Archive {
+    /// Brings to its end, or removes, what imports have left that did not come to theirs, as each import does at its start. Those at
+    /// which somebody works are left alone.
+    ///
+    /// # Errors
+    /// When the archive cannot be read or written, or what was left is not what was checked.
+    pub fn tidy_up_imports(&self, about: &About) -> Result<(), Error> {
+        marker::tidy_up(self, &About { dedup: Dedup::Off, ..about.clone() })
+    }
+}
+
 struct Import<'a> {
     archive: &'a Archive,
     index: &'a index::Index,
@@ -131,12 +146,13 @@ impl Import<'_> {
     fn run(&self, paths: &[PathBuf], progress: &(dyn Fn(Step) + Sync)) -> Result<Report, Error> {
         let room = self.folder.path().with_file_name("unpacked");
         make_folders(&room)?;
-        let mut discovery = Discovery::new(&room, self.settings.limits);
+        let mut discovery = Discovery::new(&room, self.settings);
         paths.iter().try_for_each(|path| discovery.path(path))?;
         let found = discovery.finish();
         let bytes = found.items.iter().map(|item| item.bytes).sum();
         progress(Step::Found { files: found.items.len(), bytes });
         let (mut taken, spools) = self.take_in(&found.items, progress)?;
+        self.settings.stop.check()?;
         self.drop_twins(&mut taken);
         let files = self.gather(&taken, spools)?;
         let mut report = Report { packages: found.packages, ..Report::default() };
@@ -182,7 +198,7 @@ impl Import<'_> {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 let (Some(item), Some(name)) = (items.get(number), names.get(number)) else { return spool };
                 let taken = run.take_in(item, name, &mut spool);
-                if taken.is_err() {
+                if taken.is_err() || self.settings.stop.is_wanted() {
                     // The others come to their end, and no further.
                     next.store(items.len(), Ordering::Relaxed);
                 }

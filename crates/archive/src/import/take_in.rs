@@ -17,6 +17,7 @@ use super::spool::{Part, Spool};
 use crate::commit::Listed;
 use crate::disk::Disk;
 use crate::error::Error;
+use crate::stop::Stop;
 
 /// What a thread needs to know of the whole run.
 pub(super) struct Run<'a> {
@@ -74,7 +75,7 @@ struct Taking<'a> {
 impl Taking<'_> {
     fn take_in(&mut self, name: &str, report: &mut FileReport) -> Result<Kept, Error> {
         let (run, item) = (self.run, self.item);
-        report.sha256 = item.sha256(&|count| self.pace.read(count)).map_err(Error::read(&item.path))?;
+        report.sha256 = self.sha256()?;
         if let Some(file) = run.known.here(&report.sha256) {
             report.outcome = Outcome::Known(file.to_owned());
             return Ok(Kept::default());
@@ -116,6 +117,17 @@ impl Taking<'_> {
         Ok(Kept { file, lines: Some(lines) })
     }
 
+    fn sha256(&self) -> Result<String, Error> {
+        let (item, stop) = (self.item, &self.run.settings.stop);
+        let source = item.open().map_err(Error::read(&item.path))?;
+        let mut source = Hashing { source, hasher: Hasher::new(Algorithm::Sha256), pace: self.pace, stop };
+        let read = io::copy(&mut source, &mut io::sink()).map_err(Error::read(&item.path))?;
+        if read != item.bytes {
+            return Err(Error::read(&item.path)(io::ErrorKind::UnexpectedEof.into()));
+        }
+        Ok(source.hasher.finish().hex())
+    }
+
     fn room(&self) -> Room<'_> {
         Room { folder: self.run.folder, disk: self.run.disk }
     }
@@ -134,7 +146,8 @@ impl Taking<'_> {
         filename: &str,
         sha256: Option<&str>,
     ) -> Result<(Looked, Part), Error> {
-        let mut source = Hashing { source, hasher: Hasher::new(Algorithm::Sha256), pace: self.pace };
+        let stop = &self.run.settings.stop;
+        let mut source = Hashing { source, hasher: Hasher::new(Algorithm::Sha256), pace: self.pace, stop };
         let start = self.spool.position();
         let buffered = BufReader::with_capacity(256 << 10, &mut source);
         let looked = look_through(buffered, (filename, self.run.job), self.spool)?;
@@ -196,10 +209,12 @@ struct Hashing<'a, R> {
     source: R,
     hasher: Hasher,
     pace: &'a Pace<'a>,
+    stop: &'a Stop,
 }
 
 impl<R: Read> Read for Hashing<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stop.check().map_err(io::Error::other)?;
         let count = self.source.read(buffer)?;
         self.hasher.update(buffer.get(..count).unwrap_or_default());
         self.pace.read(count as u64);

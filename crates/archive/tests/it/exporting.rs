@@ -280,3 +280,46 @@ fn captures_of_posts_are_found_in_packages() {
     assert_eq!((said("method").as_deref(), said("requestBody").as_deref()), (Some("POST"), Some("fish=1")));
     assert_eq!(said("commit"), None, "that is of no use to others");
 }
+
+#[test]
+fn what_not_everybody_may_see_stays() {
+    let world = harvested();
+    let policy: archive::access::Rules = archive::access::Rules::parse("com,example, staff\n").unwrap();
+    let public = archive::export::Public { policy: std::sync::Arc::new(policy), now: at(1000) };
+    let selection = Selection { public: Some(public), ..Selection::default() };
+    let (_, exported) = warc(&world, &selection, &settings(&world));
+    assert_eq!((exported.captures, exported.withheld), (3, 1));
+    let mut lines = Vec::new();
+    let exported = world.archive.export_cdxj(&mut lines, &selection).unwrap();
+    assert_eq!((exported.captures, exported.withheld), (3, 1));
+    assert!(!String::from_utf8(lines).unwrap().contains("com,example"));
+    assert_eq!(warc(&world, &Selection::default(), &settings(&world)).1.withheld, 0);
+}
+
+/// The first capture may not be seen, and a later one of another address says "as before".
+#[test]
+fn a_document_that_comes_along_is_not_under_an_address_that_may_not_be_seen() {
+    let world = World::new();
+    world.job("one", &about(0), &[page("http://hidden.example/", 0, "the same")]);
+    world.job("two", &about(100), &[page("http://example.org/", 100, "the same")]);
+    let policy = archive::access::Rules::parse("example,hidden, exclude\n").unwrap();
+    let public = archive::export::Public { policy: std::sync::Arc::new(policy), now: at(1000) };
+    let selection = Selection { public: Some(public), ..Selection::default() };
+    let (file, exported) = warc(&world, &selection, &settings(&world));
+    assert_eq!((exported.captures, exported.originals, exported.resolved, exported.withheld), (1, 0, 1, 1));
+    let other = Imports::new();
+    let file = other.file("out.warc.gz", file);
+    other.import("job", &[&file], &import::Settings::default());
+    assert!(other.archive().get("http://hidden.example/", None).unwrap().is_none());
+    assert_eq!(text(&other.world.get("http://example.org/", 100), Form::Decoded), "the same");
+}
+
+#[test]
+fn who_is_stopped_writes_no_more() {
+    let world = harvested();
+    let settings = Settings { stop: archive::Stop::when(|| true), ..settings(&world) };
+    let name = ("out.warc.gz", &Encoding::Gzip(6));
+    let selection = Selection::default();
+    let stopped = world.archive.export_warc(Vec::new(), name, &selection, &settings, &about(200), &|_| {});
+    assert!(matches!(stopped, Err(archive::Error::Stopped)));
+}

@@ -501,6 +501,31 @@ fn an_import_whose_commit_had_begun_is_brought_to_its_end() {
 }
 
 #[test]
+fn an_import_that_is_stopped_leaves_nothing() {
+    let imports = Imports::new();
+    imports.file("a.warc.gz", warc(&PAGES, &Encoding::Gzip(6)));
+    imports.file("b.wacz", package(&[("b.warc", warc(&PAGES[..1], &Encoding::Plain))]));
+    let mut asked = 0;
+    loop {
+        // At each time that it looks whether to stop, once.
+        let left = std::sync::atomic::AtomicI64::new(asked);
+        let stop = archive::Stop::when(move || left.fetch_sub(1, std::sync::atomic::Ordering::SeqCst) <= 0);
+        let settings = Settings { stop, threads: 1, ..Settings::default() };
+        let done = imports.try_import("job", &[imports.files.path()], &settings);
+        assert_eq!(fs::read_dir(imports.world.folder.path().join("work")).unwrap().count(), 0, "{asked}");
+        match done {
+            Err(Error::Stopped) => assert_eq!(imports.captures("web"), 0, "{asked}"),
+            done => {
+                assert_eq!(done.unwrap().files.len(), 2);
+                break;
+            }
+        }
+        asked += 1;
+    }
+    assert!(asked > 5, "{asked}");
+}
+
+#[test]
 fn a_job_is_imported_once() {
     let imports = Imports::new();
     let file = imports.file("one.warc.gz", warc(&PAGES, &Encoding::Gzip(6)));
