@@ -242,10 +242,14 @@ pub(super) fn now() -> Timestamp {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::args::Color;
+    use crate::progress::bars;
+    use crate::terminal::Paint;
 
     #[test]
     fn who_ends_begins_nothing() {
-        let runner = Runner::start(Talk::new(Paint::new(false), true, false, bars(false)));
+        let paint = Paint::decide(Color::Never, false, true);
+        let runner = Runner::start(Talk::new(paint, true, false, bars(false)));
         assert!(!runner.is_ending());
         assert_eq!(runner.stop(), [""; 0]);
         assert!(runner.is_ending());
