@@ -1,7 +1,6 @@
 //! Files from elsewhere: what goes in, what is refused, what is known already, and what a crash leaves.
 
 use std::fs;
-use std::io::Cursor;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use archive::import::{Outcome, Report, Settings};
 use archive::{Archive, Error, Form};
 use warc::{Draft, Encoding, RecordType, Version, Writer};
 
+use crate::packages::package;
 use crate::world::{World, about, at, ids, text};
 
 /// A WARC file of these pages, a member each: request first for every other one.
@@ -39,7 +39,7 @@ pub(crate) fn warc(pages: &[(&str, &str)], encoding: &Encoding) -> Vec<u8> {
     writer.into_inner()
 }
 
-const PAGES: [(&str, &str); 3] = [
+pub(crate) const PAGES: [(&str, &str); 3] = [
     ("http://example.org/a", "<title>A</title>herring"),
     ("http://example.org/b", "<title>B</title>eel"),
     ("http://example.com/c", "<title>C</title>cod"),
@@ -83,18 +83,18 @@ impl Imports {
     }
 
     /// How many captures a collection has.
-    fn captures(&self, collection: &str) -> u64 {
+    pub(crate) fn captures(&self, collection: &str) -> u64 {
         self.archive().collection(collection).unwrap().unwrap().snapshot().unwrap().rows()
     }
 
     #[track_caller]
-    fn check_page(&self, url: &str, body: &str) {
+    pub(crate) fn check_page(&self, url: &str, body: &str) {
         let found = self.archive().get(url, None).unwrap().expect("it was imported");
         assert_eq!(text(&found, Form::Decoded), body);
     }
 }
 
-fn outcomes(report: &Report) -> Vec<String> {
+pub(crate) fn outcomes(report: &Report) -> Vec<String> {
     report
         .files
         .iter()
@@ -250,7 +250,7 @@ fn files_may_stay_where_they_lie() {
     let report = imports.import("job-1", &[&file], &settings);
     assert_eq!(outcomes(&report), ["referenced job-1/one.warc.gz"]);
     imports.check_page("http://example.org/a", PAGES[0].1);
-    let report = imports.import("job-2", &[&file], &Settings::default());
+    let report = imports.import("job-2", &[&file], &settings);
     assert_eq!(outcomes(&report), ["known job-1/one.warc.gz"]);
     fs::rename(&file, imports.files.path().join("moved")).unwrap();
     let error = imports.archive().get("http://example.org/a", None).unwrap_err();
@@ -258,38 +258,24 @@ fn files_may_stay_where_they_lie() {
     assert!(error.to_string().contains("one.warc.gz"), "{error}");
 }
 
-/// A package with these archive files.
-pub(crate) fn package(files: &[(&str, Vec<u8>)]) -> Vec<u8> {
-    let mut writer = wacz::Writer::new(Cursor::new(Vec::new()), at(0));
-    for (name, bytes) in files {
-        match name.ends_with(".wacz") {
-            true => writer.begin(name, wacz::Method::Deflated).unwrap(),
-            false => writer.begin_archive(name).unwrap(),
-        }
-        writer.write_all(bytes).unwrap();
-    }
-    writer.index(wacz::IndexForm::Cdxj, |_| Ok(false)).unwrap();
-    writer.begin("pages/pages.jsonl", wacz::Method::Deflated).unwrap();
-    writer.write_all(&wacz::PagesHead { id: "pages".to_owned(), ..Default::default() }.to_line()).unwrap();
-    writer.finish(&wacz::About::default()).unwrap().into_inner()
-}
-
 #[test]
-fn packages_are_unpacked_also_inside_others() {
-    for reference in [false, true] {
+fn a_file_that_lies_elsewhere_is_copied_when_that_is_wanted_and_mended_when_it_is_gone() {
+    for is_gone in [false, true] {
         let imports = Imports::new();
-        let inner = package(&[("data.warc.gz", warc(&PAGES[1..], &Encoding::Gzip(6)))]);
-        let outer =
-            package(&[("data.warc", warc(&PAGES[..1], &Encoding::Plain)), ("more/inner.wacz", inner)]);
-        let file = imports.file("outer.wacz", outer);
-        let settings = Settings { reference, ..Settings::default() };
-        let report = imports.import("job", &[&file], &settings);
-        let found = outcomes(&report);
-        let word = if reference { "referenced" } else { "imported" };
-        assert_eq!(found[0], format!("{word} job/outer-data.warc"));
-        // What had to be unpacked cannot stay where it lies.
-        assert_eq!(found[1], "imported job/outer-inner-data.warc.gz");
-        assert!(report.is_sound(), "{:?}", report.packages);
+        let file = imports.file("one.warc.gz", warc(&PAGES, &Encoding::Gzip(6)));
+        let reference = Settings { reference: true, ..Settings::default() };
+        imports.import("job-1", &[&file], &reference);
+        let other = imports.files.path().join("moved.warc.gz");
+        let (path, settings) = if is_gone {
+            fs::rename(&file, &other).unwrap();
+            (&other, &reference)
+        } else {
+            (&file, &Settings::default())
+        };
+        let report = imports.import("job-2", &[path], settings);
+        let expect = if is_gone { "referenced job-2/moved.warc.gz" } else { "imported job-2/one-2.warc.gz" };
+        assert_eq!(outcomes(&report), [expect]);
+        let _ = fs::remove_file(&file);
         for (url, body) in PAGES {
             imports.check_page(url, body);
         }
@@ -297,53 +283,23 @@ fn packages_are_unpacked_also_inside_others() {
 }
 
 #[test]
-fn a_list_of_packages_names_those_beside_it_and_no_others() {
+fn what_is_salvaged_twice_is_known_and_overwrites_nothing() {
     let imports = Imports::new();
-    imports.file("set/a.wacz", package(&[("a.warc", warc(&PAGES[..1], &Encoding::Plain))]));
-    imports.file("outside.wacz", package(&[("b.warc", warc(&PAGES[1..], &Encoding::Plain))]));
-    let list = imports.file(
-        "set/datapackage.json",
-        r#"{"profile":"multi-wacz-package","resources":[{"name":"a","path":"a.wacz"},
-            {"name":"b","path":"../outside.wacz"},{"name":"c","path":"https://example.org/c.wacz"},{"name":"d","path":"gone.wacz"}]}"#,
+    let whole = warc(&PAGES, &Encoding::Gzip(6));
+    let cut = imports.file("a.warc.gz", &whole[..whole.len() - 20]);
+    let other =
+        imports.file("a-salvaged.warc.gz", warc(&[("http://example.net/", "whole")], &Encoding::Gzip(6)));
+    let settings = Settings { salvage: true, ..Settings::default() };
+    let report = imports.import("job-1", &[&cut, &other], &settings);
+    assert_eq!(
+        outcomes(&report),
+        ["salvaged job-1/a-salvaged.warc.gz", "imported job-1/a-salvaged-2.warc.gz"]
     );
-    let report = imports.import("job", &[&list], &Settings::default());
-    let found = outcomes(&report);
-    assert_eq!(found[0], "imported job/a-a.warc");
-    assert_eq!(found.iter().filter(|outcome| outcome.starts_with("failed")).count(), 3, "{found:?}");
-    assert_eq!(imports.captures("web"), 1);
-}
-
-#[test]
-fn a_package_that_could_hurt_is_refused_and_one_with_wrong_digests_told() {
-    let imports = Imports::new();
-    let good = package(&[("data.warc", warc(&PAGES, &Encoding::Plain))]);
-    // The name of the first entry leads elsewhere, in both headers.
-    let hostile = replace(&good, b"archive/data.warc", b"../hive/data.warc");
-    let hostile = imports.file("hostile.wacz", hostile);
-    let changed = imports.file("changed.wacz", replace(&good, b"herring", b"Herring"));
-    let report = imports.import("job", &[&hostile, &changed], &Settings::default());
-    assert!(report.packages[0].refused.as_deref().unwrap().contains("leads out"), "{:?}", report.packages);
-    assert!(!report.packages[1].is_valid());
-    assert_eq!(outcomes(&report), ["damaged block-digest"]);
-    assert!(report.committed.is_none());
-    assert_eq!(imports.captures("web"), 0);
-}
-
-/// The same bytes with something of the same length in them changed.
-fn replace(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
-    assert_eq!(from.len(), to.len());
-    let mut out = bytes.to_vec();
-    let places: Vec<usize> = bytes
-        .windows(from.len())
-        .enumerate()
-        .filter(|(_, window)| *window == from)
-        .map(|(at, _)| at)
-        .collect();
-    assert!(!places.is_empty());
-    for place in places {
-        out[place..place + from.len()].copy_from_slice(to);
-    }
-    out
+    let captures = imports.captures("web");
+    let report = imports.import("job-2", &[&cut], &settings);
+    assert_eq!(outcomes(&report), ["known job-1/a-salvaged.warc.gz"]);
+    assert_eq!(imports.captures("web"), captures);
+    imports.check_page("http://example.net/", "whole");
 }
 
 #[test]
@@ -374,6 +330,31 @@ fn an_import_whose_commit_had_begun_is_brought_to_its_end() {
     assert_eq!(outcomes(&report), ["known first/one.warc.gz"]);
     assert_eq!(imports.captures("web"), 3);
     assert!(!imports.world.folder.path().join("work/first").exists());
+}
+
+#[test]
+fn an_import_that_is_stopped_leaves_nothing() {
+    let imports = Imports::new();
+    imports.file("a.warc.gz", warc(&PAGES, &Encoding::Gzip(6)));
+    imports.file("b.wacz", package(&[("b.warc", warc(&PAGES[..1], &Encoding::Plain))]));
+    let mut asked = 0;
+    loop {
+        // At each time that it looks whether to stop, once.
+        let left = std::sync::atomic::AtomicI64::new(asked);
+        let stop = archive::Stop::when(move || left.fetch_sub(1, std::sync::atomic::Ordering::SeqCst) <= 0);
+        let settings = Settings { stop, threads: 1, ..Settings::default() };
+        let done = imports.try_import("job", &[imports.files.path()], &settings);
+        assert_eq!(fs::read_dir(imports.world.folder.path().join("work")).unwrap().count(), 0, "{asked}");
+        match done {
+            Err(Error::Stopped) => assert_eq!(imports.captures("web"), 0, "{asked}"),
+            done => {
+                assert_eq!(done.unwrap().files.len(), 2);
+                break;
+            }
+        }
+        asked += 1;
+    }
+    assert!(asked > 5, "{asked}");
 }
 
 #[test]
