@@ -14,16 +14,26 @@ use futures_core::Stream;
 use tokio::task::JoinHandle;
 
 use super::answer::{Answer, Progress};
+use crate::answer::blocking;
 use crate::{Error, Limits};
 
 /// Rows that are looked at on a thread of their own, before somebody looks whether the client is still there.
-const ROWS_PER_STEP: usize = 50_000;
+pub(crate) const ROWS_PER_STEP: usize = 50_000;
 
 /// The response for an answer. What a few rows answer is made here and now: handing it to another thread takes longer.
-pub(crate) fn respond(mut answer: Answer, limits: &Limits, may_pack: bool) -> Result<Response, Error> {
+pub(crate) async fn respond(mut answer: Answer, limits: &Limits, may_pack: bool) -> Result<Response, Error> {
     let content_type = answer.output.content_type();
     let mut out = Vec::with_capacity(1024);
-    let progress = answer.fill(&mut out, limits.chunk_bytes, limits.rows_at_once)?;
+    let mut progress = answer.fill(&mut out, limits.chunk_bytes, limits.rows_at_once)?;
+    // It may prove too long for its order, which can only be said before the head has gone out.
+    while answer.is_gathering() {
+        let chunk_bytes = limits.chunk_bytes;
+        (answer, out, progress) = blocking(move || {
+            let progress = answer.fill(&mut out, chunk_bytes, ROWS_PER_STEP)?;
+            Ok((answer, out, progress))
+        })
+        .await?;
+    }
     if progress == Progress::Over {
         let is_packed = may_pack && out.len() >= limits.packed_bytes;
         let out = if is_packed { packed(&out)? } else { out };

@@ -6,6 +6,8 @@ mod query;
 mod write;
 mod xml;
 
+use std::sync::Arc;
+
 use axum::Router;
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
@@ -51,7 +53,7 @@ fn gate(
     parameters: &Parameters<'_>,
     accesspoint: Option<&str>,
     shows_access: bool,
-) -> Result<Gate, Error> {
+) -> Result<Arc<Gate>, Error> {
     let mut visitors = vec![api.who(parts)];
     if let Some(name) = accesspoint.or_else(|| parameters.get("accesspoint")) {
         let visitor = api.access_point(name);

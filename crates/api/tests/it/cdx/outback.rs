@@ -255,7 +255,7 @@ fn access_points_hide_more_and_never_show_more() {
     assert_eq!(ask("?url=nla.example/", "ben"), 3);
     world.get("/outbackcdx/test/ap/none?url=nla.example").refused(404);
     let check = world.get("/outbackcdx/test/ap/public/check?url=nla.example&timestamp=20050614070159").text();
-    assert_eq!(check, r#"{"allowed":false,"policy":"exclude"}"#);
+    assert_eq!(check, r#"{"allowed":false}"#);
     let check = world.post(
         "/outbackcdx/test/ap/public/check",
         r#"[{"url": "nla.example", "timestamp": "2007"}, {"url": "nla.example/b", "timestamp": "2007"}]"#,
@@ -265,4 +265,25 @@ fn access_points_hide_more_and_never_show_more() {
     assert!(world.get("/outbackcdx/test/access/policies").text().contains(r#"{"id":5,"name":"exclude"}"#));
     assert!(world.get("/outbackcdx/test/access/rules").text().contains(r#""rule":"example,nla)/b staff""#));
     World::of("web", SITE).get("/outbackcdx/web/access/rules").refused(403);
+}
+
+#[test]
+fn the_last_of_each_run_up_to_a_limit_is_sound_json() {
+    let world = World::of("web", SITE);
+    for (query, expect) in [
+        ("limit=1", vec!["20140101000005"]),
+        ("limit=2", vec!["20140101000005", "20160101000000"]),
+        ("limit=9", vec!["20140101000005", "20160101000000"]),
+        ("sort=reverse&limit=-1", vec!["20140101000005"]),
+        ("sort=reverse&limit=1", vec!["20160101000000"]),
+    ] {
+        let text = world
+            .get(&format!("/outbackcdx/web?url=example.org&collapseToLast=digest&output=jsondict&{query}"))
+            .text();
+        let rows: Vec<serde_json::Value> =
+            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{query}: {error}: {text}"));
+        let times: Vec<String> =
+            rows.iter().map(|row| row["timestamp"].to_string().replace('"', "")).collect();
+        assert_eq!(times, expect, "{query}");
+    }
 }
