@@ -12,7 +12,7 @@
 //! ```
 //! Every change to the disk goes through here, so that tests can end it after any of them.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::os::unix::fs::MetadataExt as _;
@@ -166,10 +166,26 @@ impl Folder {
 
     /// Makes the folder, if need be, and waits until nobody else writes. Whoever holds the file may write.
     pub(crate) fn lock(&self) -> Result<File, Error> {
+        let (path, file) = self.lock_file()?;
+        file.lock().map_err(|error| Error::write(&path, error))?;
+        Ok(file)
+    }
+
+    /// The same without waiting; `None` where somebody else writes.
+    pub(crate) fn try_lock(&self) -> Result<Option<File>, Error> {
+        let (path, file) = self.lock_file()?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(Error::write(&path, error)),
+        }
+    }
+
+    fn lock_file(&self) -> Result<(PathBuf, File), Error> {
         self.make()?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).truncate(false).write(true).open(&path);
-        file.and_then(|file| file.lock().map(|()| file)).map_err(|error| Error::write(&path, error))
+        file.map_err(|error| Error::write(&path, error)).map(|file| (path, file))
     }
 
     /// Begins a segment file.

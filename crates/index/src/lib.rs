@@ -22,6 +22,7 @@ mod folder;
 mod labels;
 mod loading;
 mod tiers;
+mod writer;
 mod writing;
 // On disk.
 mod manifest;
@@ -42,3 +43,4 @@ pub use lookup::Closest;
 pub use pages::Pages;
 pub use settings::Settings;
 pub use snapshot::Snapshot;
+pub use writer::Writer;

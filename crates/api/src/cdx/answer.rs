@@ -11,6 +11,7 @@ use super::gate::Gate;
 use super::mark::Tracker;
 use super::output::Output;
 use super::rows::{Looked, Rows};
+use crate::stepwise::Progress;
 use crate::{Error, Limits};
 
 /// An answer that is being made.
@@ -54,13 +55,6 @@ pub(crate) enum Held {
 enum Stage {
     Reading,
     Draining,
-    Over,
-}
-
-/// Whether there is more to come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
-    More,
     Over,
 }
 

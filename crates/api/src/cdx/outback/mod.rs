@@ -37,7 +37,7 @@ pub(crate) fn router() -> Router<Api> {
 fn answered(answer: Result<Response, Error>) -> Response {
     answer.unwrap_or_else(|error| {
         error.log();
-        plain(error.status(), format!("{error}\n"))
+        error.retry(plain(error.status(), format!("{error}\n")))
     })
 }
 

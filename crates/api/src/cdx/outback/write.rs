@@ -10,12 +10,12 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use bytes::Bytes;
 use cdx::{Capture, Format, Layout, Limits, Value};
+use index::Writer;
 
 use super::super::parameters::excerpt;
 use super::super::server::named;
 use super::query::request_key;
 use super::{answered, parameters, plain};
-use crate::answer::blocking;
 use crate::{Api, Error};
 
 /// `POST /outbackcdx/{collection}`. A collection that is not there is made.
@@ -42,19 +42,26 @@ async fn change(api: Api, name: String, request: Request, change: Change) -> Res
     }
     let (parts, body) = request.into_parts();
     let skips_bad = skips_bad(&api, &parts)?;
+    let room = api.turns().body().await?;
     let body = whole(body, api.limits().body_bytes).await?;
-    blocking(move || {
+    let (inside, own) = (api.clone(), name.clone());
+    let write = api.turns().write(&name, move |patience| {
+        // Also when whoever asked has gone meanwhile.
+        let _room = room;
         let batch = Batch::parse(&body, skips_bad, change)?;
-        let text = match change {
-            Change::Add => {
-                let collection = created(&api, &name)?;
-                batch.add(&collection)?
-            }
-            Change::Delete => batch.delete(&named(&api, &name)?)?,
+        let collection = match change {
+            Change::Add => created(&inside, &own)?,
+            Change::Delete => named(&inside, &own)?,
         };
-        Ok(plain(StatusCode::OK, text))
-    })
-    .await
+        let mut writer = patience.writer(&collection)?;
+        let text = match change {
+            Change::Add => batch.add(&mut writer)?,
+            Change::Delete => batch.delete(&mut writer)?,
+        };
+        writer.finish();
+        Ok(text)
+    });
+    Ok(plain(StatusCode::OK, write.await?))
 }
 
 fn skips_bad(api: &Api, parts: &Parts) -> Result<bool, Error> {
@@ -128,23 +135,23 @@ impl Batch {
         self.captures.len() + self.aliases.len()
     }
 
-    fn add(self, collection: &Collection) -> Result<String, Error> {
+    fn add(self, writer: &mut Writer<'_>) -> Result<String, Error> {
         let (count, skipped) = (self.len(), self.skipped);
         if !self.captures.is_empty() {
-            collection.index().add(self.captures.into_iter().map(Ok))?;
+            writer.add(self.captures.into_iter().map(Ok))?;
         }
         if !self.aliases.is_empty() {
             let pairs = self.aliases.iter().map(|(alias, target)| (alias.as_str(), target.as_str()));
-            collection.index().add_aliases(pairs)?;
+            writer.add_aliases(pairs)?;
         }
         let bad = if skipped > 0 { format!(", skipped {skipped} bad lines") } else { String::new() };
         Ok(format!("Added {count} records{bad}\n"))
     }
 
     /// Says how many were asked for, whether or not they were there: so does the original.
-    fn delete(self, collection: &Collection) -> Result<String, Error> {
+    fn delete(self, writer: &mut Writer<'_>) -> Result<String, Error> {
         let count = self.len();
-        collection.index().delete(self.captures.into_iter().map(Ok))?;
+        writer.delete(self.captures.into_iter().map(Ok))?;
         Ok(format!("Deleted {count} records\n"))
     }
 }
