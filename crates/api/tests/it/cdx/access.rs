@@ -147,3 +147,31 @@ fn limits_count_what_may_be_seen() {
         ["20150601000000"]
     );
 }
+
+#[test]
+fn b17_hosts_of_which_nothing_may_be_seen_are_not_named() {
+    let hosts =
+        |world: &World, user: &str| world.get_with("/api/v1/hosts", &[("x-pywb-acl-user", user)]).text();
+    let both = r#"{"hosts":["example.org","shop.example.org"],"is_cut":false}"#;
+    assert_eq!(hosts(&World::of("web", SITE), "carl"), both);
+    let rules =
+        "org,example,shop)/ exclude\norg,example)/ block before 2015\norg,example,shop)/ allow for anna\n";
+    let world = World::with(Arc::new(Rules::parse(rules).unwrap()), |_| {});
+    world.load("web", SITE);
+    assert_eq!(hosts(&world, "carl"), r#"{"hosts":["example.org"],"is_cut":false}"#);
+    assert_eq!(hosts(&world, "anna"), both);
+}
+
+#[test]
+fn names_that_were_looked_up_do_not_hide_hosts() {
+    let lines: String = (0..300)
+        .map(|number| {
+            format!("dns:host{number:03}.org 20140101000000 {{\"url\": \"dns:host{number:03}.org\"}}\n")
+        })
+        .collect();
+    let world =
+        World::with(Arc::new(archive::access::Open), |settings| settings.limits.hosts_looked_at = 100);
+    world.load("web", &format!("{lines}{SITE}"));
+    let text = world.get("/api/v1/hosts").text();
+    assert_eq!(text, r#"{"hosts":["example.org","shop.example.org"],"is_cut":false}"#);
+}
