@@ -3,6 +3,7 @@
 mod access;
 mod listing;
 mod query;
+mod spool;
 mod write;
 mod xml;
 

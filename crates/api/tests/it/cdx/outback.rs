@@ -287,3 +287,25 @@ fn the_last_of_each_run_up_to_a_limit_is_sound_json() {
         assert_eq!(times, expect, "{query}");
     }
 }
+
+/// More than is sorted in memory: in any order, with one capture twice, and with braces where URLs have them.
+#[test]
+fn long_bodies_are_taken_whole() {
+    let count = 150_000_u64;
+    let line = |number: u64, digest: &str| {
+        let path = number * 7919 % count;
+        format!(
+            "- 20140101000000 http://example.org/?{{{path:06}}} text/html 200 {digest} - - 1 {number} a.warc.gz\n"
+        )
+    };
+    let mut lines = line(5, "OLD");
+    lines.extend((0..count).map(|number| line(number, "NEW")));
+    let world = World::new();
+    assert_eq!(world.post("/outbackcdx/x", lines).text(), format!("Added {} records\n", count + 1));
+    let stats = world.get("/outbackcdx/x/stats").text();
+    assert_eq!(stats, format!("{{\"estimatedRecordCount\":{count}}}"));
+    let found = world
+        .get(&format!("/outbackcdx/x?url=http://example.org/?{{{:06}}}&fl=digest,offset", 5 * 7919))
+        .text();
+    assert_eq!(found, "NEW 5\n");
+}
