@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use archive::Collection;
 use index::Writer;
@@ -46,7 +46,7 @@ impl Turns {
         work: impl FnOnce(Patience) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         let turn = self.wait(self.of(collection)).await?;
-        let patience = Patience { until: Instant::now() + self.patience };
+        let patience = Patience { looks: self.patience.as_millis() / LOOK.as_millis() };
         let (sender, receiver) = oneshot::channel();
         let thread = std::thread::Builder::new().name("index writer".to_owned()).spawn(move || {
             let done = work(patience);
@@ -79,21 +79,20 @@ impl Turns {
 /// How long a writer waits for other programs.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
-    until: Instant,
+    /// How often it is looked whether they are done.
+    looks: u128,
 }
 
 impl Patience {
     /// The right to write, when no other program has it.
     pub(crate) fn writer(self, collection: &Collection) -> Result<Writer<'_>, Error> {
-        loop {
+        for _ in 0..self.looks {
             if let Some(writer) = collection.index().try_writer()? {
                 return Ok(writer);
             }
-            if Instant::now() >= self.until {
-                return Err(busy());
-            }
             std::thread::sleep(LOOK);
         }
+        collection.index().try_writer()?.ok_or_else(busy)
     }
 }
 

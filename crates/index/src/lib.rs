@@ -14,7 +14,6 @@ mod captures;
 mod hiding;
 mod lookup;
 mod merging;
-mod pages;
 // Writing.
 mod backup;
 mod batch;
@@ -39,8 +38,6 @@ pub use error::Error;
 pub use index::Index;
 pub use limits::Limits;
 pub use loading::{BadLine, BadLines, Input, Loaded};
-pub use lookup::Closest;
-pub use pages::Pages;
 pub use settings::Settings;
 pub use snapshot::Snapshot;
 pub use writer::Writer;

@@ -160,24 +160,6 @@ impl Segment {
         Ok(bloom::may_hold(&self.pager.filter(filter.place)?, hash))
     }
 
-    /// Numbers of the first and the last leaf that may hold rows from one place up to another.
-    pub(crate) fn leaves(&self, start: &[u8], end: Option<&[u8]>) -> Result<Option<(usize, usize)>, Error> {
-        let Some((first, _)) = self.rows.find(&self.pager, start)? else { return Ok(None) };
-        let last = match end {
-            Some(end) => self.rows.find(&self.pager, end)?.map(|(last, _)| last),
-            None => self.rows.last(),
-        };
-        Ok(last.map(|last| (self.rows.number(first), self.rows.number(last))))
-    }
-
-    /// What separates a leaf of rows from the one before it.
-    pub(crate) fn separator(&self, leaf: usize) -> Result<Option<Vec<u8>>, Error> {
-        match self.rows.leaf(leaf) {
-            Some(spot) => self.rows.separator(&self.pager, spot),
-            None => Ok(None),
-        }
-    }
-
     /// The leaf that a fingerprint points to.
     pub(crate) fn leaf_of(&self, leaf: u32) -> Result<Arc<Rows>, Error> {
         match self.rows.leaf(leaf as usize) {
