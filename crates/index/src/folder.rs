@@ -308,7 +308,7 @@ impl Folder {
         leftovers.extend(parts.map(|number| self.path.join(format!("{number:010}{PART}"))));
         leftovers.push(self.path.join(NEW_MANIFEST));
         for path in leftovers {
-            match self.steps.take().and_then(|()| fs::remove_file(&path)) {
+            match self.steps.remove().and_then(|()| fs::remove_file(&path)) {
                 Err(error) if !is_absent(&error) => return Err(Error::write(&path, error)),
                 _ => {}
             }
@@ -379,6 +379,9 @@ impl Write for Out {
 pub(crate) struct Steps {
     #[cfg(test)]
     pub(crate) left: Option<std::sync::Arc<std::sync::atomic::AtomicI64>>,
+    /// The disk is full behind them: files can still be removed.
+    #[cfg(test)]
+    pub(crate) is_full: bool,
 }
 
 impl Steps {
@@ -392,8 +395,23 @@ impl Steps {
     pub(crate) fn take(&self) -> io::Result<()> {
         use std::sync::atomic::Ordering;
         match &self.left {
-            Some(left) if left.fetch_sub(1, Ordering::Relaxed) <= 0 => Err(io::Error::other("crashed")),
+            Some(left) if left.fetch_sub(1, Ordering::Relaxed) <= 0 => Err(if self.is_full {
+                io::ErrorKind::StorageFull.into()
+            } else {
+                io::Error::other("crashed")
+            }),
             _ => Ok(()),
         }
+    }
+
+    /// A change that needs no room.
+    #[cfg(not(test))]
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        self.take()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        if self.is_full { Ok(()) } else { self.take() }
     }
 }
