@@ -153,8 +153,7 @@ impl Answer {
                 && let Some(mut original) = self.snapshot.by_digest(digest)?
                 && self.gate.admits(&mut original, None)
             {
-                resolver.resolve(&mut original);
-                resolver.resolve(row);
+                resolver.resolve_from(row, &original);
             }
         }
         Ok(self.sieve.wants(row))
