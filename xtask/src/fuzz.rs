@@ -11,13 +11,14 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 24] = [
+const TARGETS: [(&str, &str); 25] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
     ("chunked", "chunked"),
     ("quick_deflate", "quick_deflate"),
     ("cdx", "cdx"),
+    ("cdx_server", "cdx_server"),
     ("index", "warc"),
     ("index_segment", "index_segment"),
     ("wacz", "wacz"),

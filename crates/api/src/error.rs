@@ -1,8 +1,11 @@
 //! What can go wrong, and the answer that each fault becomes: a problem document (RFC 9457).
 
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Value, json};
+
+/// When somebody who came at a bad time should come again.
+const RETRY_SECONDS: &str = "30";
 
 /// Why a request was not answered as asked.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +23,9 @@ pub enum Error {
     /// It cannot be changed this way.
     #[error("{0}")]
     Conflict(String),
+    /// Not now: others are at it.
+    #[error("{0}")]
+    Busy(String),
     /// More than a limit allows.
     #[error("{0}")]
     TooLarge(String),
@@ -72,6 +78,7 @@ impl Error {
             Error::NotFound(_) => StatusCode::NOT_FOUND,
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::Conflict(_) => StatusCode::CONFLICT,
+            Error::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Wrong { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Error::NoSuchJob(_) | Error::NoSuchFile { .. } => StatusCode::NOT_FOUND,
@@ -89,6 +96,7 @@ impl Error {
             Error::NotFound(_) => "not-found",
             Error::Forbidden(_) => "forbidden",
             Error::Conflict(_) => "conflict",
+            Error::Busy(_) => "busy",
             Error::TooLarge(_) => "too-large",
             Error::Wrong { .. } => "wrong",
             Error::NoSuchJob(_) => "no-such-job",
@@ -124,6 +132,14 @@ impl Error {
         }
     }
 
+    /// Says in an answer when to try again, where that may help.
+    pub(crate) fn retry(&self, mut answer: Response) -> Response {
+        if let Error::Busy(_) = self {
+            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_SECONDS));
+        }
+        answer
+    }
+
     /// Tells the log of what is our trouble and not the caller's.
     pub fn log(&self) {
         let error: &dyn std::error::Error = match self {
@@ -141,7 +157,7 @@ impl IntoResponse for Error {
     fn into_response(self) -> Response {
         self.log();
         let head = [(header::CONTENT_TYPE, "application/problem+json")];
-        (self.status(), head, self.problem().to_string()).into_response()
+        self.retry((self.status(), head, self.problem().to_string()).into_response())
     }
 }
 

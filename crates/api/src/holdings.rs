@@ -4,14 +4,17 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use archive::Archive;
 use axum::extract::{Query, State};
+use axum::http::request::Parts;
 use axum::response::Response;
+use index::Captures;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use urlkey::KeyRange;
 
 use crate::answer::{answer, blocking};
+use crate::cdx::instant;
 use crate::error::Error;
-use crate::{Api, Limits};
+use crate::{Api, Visitor};
 
 /// How much there is.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
@@ -41,7 +44,7 @@ pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Err
     let snapshot = archive.snapshot()?;
     let commits = snapshot.commits();
     let lock = || cache.0.lock().unwrap_or_else(PoisonError::into_inner);
-    let mark = snapshot.rows() ^ (commits.len() as u64).rotate_left(32);
+    let mark = snapshot.generation();
     if let Some((of, known)) = &*lock()
         && *of == mark
     {
@@ -77,26 +80,30 @@ pub struct Hosts {
     pub is_cut: bool,
 }
 
-/// Looks for hosts by a part of their names, from host to host in the order of the index.
-pub(crate) fn hosts(archive: &Archive, contains: &str, most: usize, limits: &Limits) -> Result<Hosts, Error> {
-    let snapshot = archive.snapshot()?;
+/// Rows of a host that are looked at to find one that may be seen.
+const ROWS_PER_HOST: usize = 100;
+
+/// Looks for hosts by a part of their names, from host to host in the order of the index. One of which nothing may be seen is not named.
+fn hosts(api: &Api, visitor: &Visitor, contains: &str, most: usize) -> Result<Hosts, Error> {
+    let snapshot = api.archive().snapshot()?;
     let contains = contains.to_lowercase();
     let mut found = Hosts::default();
     let mut start = String::new();
-    for _ in 0..limits.hosts_looked_at {
+    for _ in 0..api.limits().hosts_looked_at {
         let range = KeyRange { start: start.clone(), end: String::new() };
         let Some(row) = snapshot.range(&range).next() else { return Ok(found) };
         let row = row?;
         let key = row.key.unwrap_or_default().into_owned();
         let Some((host, _)) = key.split_once(')') else {
-            // What has no host, such as `dns:`, is passed over key by key.
-            start = format!("{key}!");
+            start = behind_scheme(&key);
             continue;
         };
         // What sorts behind everything of this host.
-        start = format!("{host}*");
+        let end = format!("{host}*");
+        let range = KeyRange { start: key.clone(), end: end.clone() };
+        start = end;
         let name = as_asked(name(host), row.url.as_deref().unwrap_or_default());
-        if name.contains(&contains) {
+        if name.contains(&contains) && is_seen(api, visitor, snapshot.range(&range))? {
             if found.hosts.len() == most {
                 return Ok(Hosts { is_cut: true, ..found });
             }
@@ -104,6 +111,26 @@ pub(crate) fn hosts(archive: &Archive, contains: &str, most: usize, limits: &Lim
         }
     }
     Ok(Hosts { is_cut: true, ..found })
+}
+
+/// Whether one of the first rows may be seen.
+fn is_seen(api: &Api, visitor: &Visitor, rows: Captures) -> Result<bool, Error> {
+    for row in rows.take(ROWS_PER_HOST) {
+        let row = row?;
+        let captured = row.timestamp.map(instant);
+        if api.decide(visitor, row.key.as_deref().unwrap_or_default(), captured).is_allowed() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// What sorts behind all keys of a scheme that has no hosts, such as `dns:`: there may be as many as hosts.
+fn behind_scheme(key: &str) -> String {
+    match key.split_once(':') {
+        Some((scheme, _)) => format!("{scheme};"),
+        None => format!("{key}!"),
+    }
 }
 
 /// The part of a key before the path, in reading order and with its port.
@@ -134,12 +161,12 @@ impl Api {
         holdings(self.archive(), self.holdings_cache())
     }
 
-    /// Hosts by a part of their names.
+    /// Hosts by a part of their names, of those that a visitor may see something of.
     ///
     /// # Errors
     /// When the index cannot be read.
-    pub fn hosts(&self, contains: &str, most: usize) -> Result<Hosts, Error> {
-        hosts(self.archive(), contains, most, self.limits())
+    pub fn hosts(&self, visitor: &Visitor, contains: &str, most: usize) -> Result<Hosts, Error> {
+        hosts(self, visitor, contains, most)
     }
 }
 
@@ -156,9 +183,13 @@ pub(crate) struct Asked {
 }
 
 /// `GET /api/v1/hosts?contains=…&limit=…`
-pub(crate) async fn find(State(api): State<Api>, Query(asked): Query<Asked>) -> Result<Response, Error> {
-    let most = asked.limit.unwrap_or(20).min(1000);
-    blocking(move || api.hosts(&asked.contains, most)).await.and_then(|hosts| answer(&hosts))
+pub(crate) async fn find(
+    State(api): State<Api>,
+    Query(asked): Query<Asked>,
+    parts: Parts,
+) -> Result<Response, Error> {
+    let (most, visitor) = (asked.limit.unwrap_or(20).min(1000), api.who(&parts));
+    blocking(move || api.hosts(&visitor, &asked.contains, most)).await.and_then(|hosts| answer(&hosts))
 }
 
 #[cfg(test)]

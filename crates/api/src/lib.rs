@@ -7,6 +7,8 @@ mod limits;
 mod origin;
 mod router;
 mod state;
+mod stepwise;
+mod turns;
 // The index, as other people's tools ask it.
 pub mod cdx;
 // The jobs, the archive as a whole, and what the pages ask.

@@ -1,5 +1,7 @@
 //! How much of anything is taken from a request before we say "enough".
 
+use std::time::Duration;
+
 /// Bounds on requests and on the memory that answering one takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -23,6 +25,10 @@ pub struct Limits {
     pub packed_bytes: usize,
     /// Bytes of a body that adds rows to an index or takes some away.
     pub body_bytes: usize,
+    /// Such bodies that are taken at once; others wait.
+    pub bodies: usize,
+    /// How long such a request waits for its turn, and then for other programs that write to the index.
+    pub write_patience: Duration,
     /// Ranges of keys whose pages are remembered.
     pub paged_ranges: usize,
     /// Bytes of a job's log that are looked through at once.
@@ -54,6 +60,8 @@ impl Default for Limits {
             chunk_bytes: 64 << 10,
             packed_bytes: 1400,
             body_bytes: 256 << 20,
+            bodies: 4,
+            write_patience: Duration::from_secs(30),
             paged_ranges: 64,
             log_bytes: 256 << 20,
             log_lines: 1000,

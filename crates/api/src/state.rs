@@ -30,6 +30,7 @@ struct Inside {
     pages: crate::cdx::Pages,
     jobs: crate::jobs::Jobs,
     holdings: crate::holdings::Cache,
+    turns: crate::turns::Turns,
 }
 
 /// What there is to say beforehand.
@@ -100,9 +101,8 @@ impl Api {
         let pages = crate::cdx::Pages::new(settings.limits.paged_ranges);
         let Settings { archive, harvests, limits, .. } = &settings;
         let jobs = crate::jobs::Jobs::new(archive.clone(), harvests.clone(), limits.clone());
-        Api {
-            inside: Arc::new(Inside { settings, pages, jobs, holdings: crate::holdings::Cache::default() }),
-        }
+        let (turns, holdings) = (crate::turns::Turns::new(limits), crate::holdings::Cache::default());
+        Api { inside: Arc::new(Inside { settings, pages, jobs, holdings, turns }) }
     }
 
     /// The archive that is served.
@@ -174,6 +174,10 @@ impl Api {
 
     pub(crate) fn holdings_cache(&self) -> &crate::holdings::Cache {
         &self.inside.holdings
+    }
+
+    pub(crate) fn turns(&self) -> &crate::turns::Turns {
+        &self.inside.turns
     }
 
     pub(crate) fn pages(&self) -> &crate::cdx::Pages {

@@ -26,6 +26,24 @@ pub(crate) struct AliasTable {
     by_target: OnceLock<HashMap<String, Vec<String>>>,
 }
 
+/// Pairs of an alias and what it stands for, if each is a key.
+pub(crate) fn checked_pairs<'k>(
+    pairs: impl IntoIterator<Item = (&'k str, &'k str)>,
+) -> Result<Vec<(String, String)>, Error> {
+    pairs.into_iter().map(|(alias, target)| Ok((checked(alias)?, checked(target)?))).collect()
+}
+
+/// Adds pairs to those that are known. What stands for itself is no alias.
+pub(crate) fn add(known: &mut BTreeMap<String, String>, pairs: Vec<(String, String)>) {
+    for (alias, target) in pairs {
+        if alias == target {
+            known.remove(&alias);
+        } else {
+            known.insert(alias, target);
+        }
+    }
+}
+
 impl AliasTable {
     pub(crate) fn new(pairs: BTreeMap<String, String>) -> AliasTable {
         AliasTable { pairs, by_target: OnceLock::new() }

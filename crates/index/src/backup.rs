@@ -61,23 +61,40 @@ impl Index {
             }
         };
         let (manifest, files) = self.hold()?;
+        let placed = self.place_all(&target, &before, &manifest, files);
+        if placed.is_err() {
+            // Room on the disk may be what is wanting. Should this fail, the next backup will do it.
+            let _ = target.remove_leftovers(&before);
+        }
+        let backup = placed?;
+        target.replace_manifest(&manifest)?;
+        target.remove_leftovers(&manifest)?;
+        Ok(backup)
+    }
+
+    /// Brings all files that a manifest names.
+    fn place_all(
+        &self,
+        target: &Folder,
+        before: &Manifest,
+        manifest: &Manifest,
+        files: Files,
+    ) -> Result<Backup, Error> {
         let mut backup = Backup::default();
         for (named, file) in manifest.segments.iter().zip(files.segments) {
             backup.bytes += named.written.bytes;
             backup.rows += named.written.rows;
             let path = target.segment_path(named.number);
-            if is_same(&before, named, &path) {
+            if is_same(before, named, &path) {
                 backup.kept += 1;
                 continue;
             }
-            self.place(&target, &self.folder().segment_path(named.number), file, &path, &mut backup)?;
+            self.place(target, &self.folder().segment_path(named.number), file, &path, &mut backup)?;
         }
         if let (Some(aliases), Some(file)) = (&manifest.aliases, files.aliases) {
             let from = self.folder().aliases_path(aliases.number);
-            self.place(&target, &from, file, &target.aliases_path(aliases.number), &mut backup)?;
+            self.place(target, &from, file, &target.aliases_path(aliases.number), &mut backup)?;
         }
-        target.replace_manifest(&manifest)?;
-        target.remove_leftovers(&manifest)?;
         Ok(backup)
     }
 

@@ -12,7 +12,7 @@
 //! ```
 //! Every change to the disk goes through here, so that tests can end it after any of them.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::os::unix::fs::MetadataExt as _;
@@ -46,6 +46,8 @@ pub(crate) struct Folder {
 pub(crate) struct Found {
     pub(crate) manifest: Manifest,
     pub(crate) identity: Identity,
+    /// XXH3 of all of it.
+    pub(crate) seal: u64,
     /// Open, so that no other file can get the same number while we compare with it.
     _file: File,
 }
@@ -128,7 +130,7 @@ impl Folder {
         let mut bytes = Vec::new();
         (&file).take(limits.manifest_bytes).read_to_end(&mut bytes).map_err(failed)?;
         let manifest = Manifest::parse(&bytes, &path)?;
-        Ok(Some(Found { manifest, identity, _file: file }))
+        Ok(Some(Found { manifest, identity, seal: checksum(&bytes, 0), _file: file }))
     }
 
     /// Numbers of the files with this ending that lie there.
@@ -164,10 +166,26 @@ impl Folder {
 
     /// Makes the folder, if need be, and waits until nobody else writes. Whoever holds the file may write.
     pub(crate) fn lock(&self) -> Result<File, Error> {
+        let (path, file) = self.lock_file()?;
+        file.lock().map_err(|error| Error::write(&path, error))?;
+        Ok(file)
+    }
+
+    /// The same without waiting; `None` where somebody else writes.
+    pub(crate) fn try_lock(&self) -> Result<Option<File>, Error> {
+        let (path, file) = self.lock_file()?;
+        match file.try_lock() {
+            Ok(()) => Ok(Some(file)),
+            Err(TryLockError::WouldBlock) => Ok(None),
+            Err(TryLockError::Error(error)) => Err(Error::write(&path, error)),
+        }
+    }
+
+    fn lock_file(&self) -> Result<(PathBuf, File), Error> {
         self.make()?;
         let path = self.path.join(LOCK);
         let file = File::options().create(true).truncate(false).write(true).open(&path);
-        file.and_then(|file| file.lock().map(|()| file)).map_err(|error| Error::write(&path, error))
+        file.map_err(|error| Error::write(&path, error)).map(|file| (path, file))
     }
 
     /// Begins a segment file.
@@ -290,7 +308,7 @@ impl Folder {
         leftovers.extend(parts.map(|number| self.path.join(format!("{number:010}{PART}"))));
         leftovers.push(self.path.join(NEW_MANIFEST));
         for path in leftovers {
-            match self.steps.take().and_then(|()| fs::remove_file(&path)) {
+            match self.steps.remove().and_then(|()| fs::remove_file(&path)) {
                 Err(error) if !is_absent(&error) => return Err(Error::write(&path, error)),
                 _ => {}
             }
@@ -361,6 +379,9 @@ impl Write for Out {
 pub(crate) struct Steps {
     #[cfg(test)]
     pub(crate) left: Option<std::sync::Arc<std::sync::atomic::AtomicI64>>,
+    /// The disk is full behind them: files can still be removed.
+    #[cfg(test)]
+    pub(crate) is_full: bool,
 }
 
 impl Steps {
@@ -374,8 +395,23 @@ impl Steps {
     pub(crate) fn take(&self) -> io::Result<()> {
         use std::sync::atomic::Ordering;
         match &self.left {
-            Some(left) if left.fetch_sub(1, Ordering::Relaxed) <= 0 => Err(io::Error::other("crashed")),
+            Some(left) if left.fetch_sub(1, Ordering::Relaxed) <= 0 => Err(if self.is_full {
+                io::ErrorKind::StorageFull.into()
+            } else {
+                io::Error::other("crashed")
+            }),
             _ => Ok(()),
         }
+    }
+
+    /// A change that needs no room.
+    #[cfg(not(test))]
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        self.take()
+    }
+
+    #[cfg(test)]
+    pub(crate) fn remove(&self) -> io::Result<()> {
+        if self.is_full { Ok(()) } else { self.take() }
     }
 }

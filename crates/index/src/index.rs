@@ -182,8 +182,8 @@ impl Index {
         Ok(count)
     }
 
-    /// Makes one key an alias for another, in the place of what it was an alias for. Rows stay where they are: who asks resolves
-    /// it ([`Snapshot::resolve_alias`]).
+    /// Makes one key an alias for another, in the place of what it was an alias for; for itself, and it is none any more. Rows stay
+    /// where they are: who asks resolves it ([`Snapshot::resolve_alias`]).
     ///
     /// # Errors
     /// When a key is empty, or the folder cannot be read or written.
@@ -196,30 +196,8 @@ impl Index {
     /// # Errors
     /// As [`alias`](Index::alias).
     pub fn add_aliases<'a>(&self, pairs: impl IntoIterator<Item = (&'a str, &'a str)>) -> Result<(), Error> {
-        let checked = |(alias, target)| Ok((aliases::checked(alias)?, aliases::checked(target)?));
-        let pairs: Vec<(String, String)> = pairs.into_iter().map(checked).collect::<Result<_, Error>>()?;
-        Session::begin(self)?.change_aliases(|aliases| {
-            for (alias, target) in pairs {
-                if alias == target {
-                    aliases.remove(&alias);
-                } else {
-                    aliases.insert(alias, target);
-                }
-            }
-        })
-    }
-
-    /// Makes keys aliases no more. That they are none is fine.
-    ///
-    /// # Errors
-    /// When the folder cannot be read or written.
-    pub fn delete_aliases<'a>(&self, keys: impl IntoIterator<Item = &'a str>) -> Result<(), Error> {
-        let keys: Vec<&str> = keys.into_iter().collect();
-        Session::begin(self)?.change_aliases(|aliases| {
-            for key in keys {
-                aliases.remove(key);
-            }
-        })
+        let pairs = aliases::checked_pairs(pairs)?;
+        Session::begin(self)?.change_aliases(|known| aliases::add(known, pairs))
     }
 
     /// Merges segments where there are more than a few of about one size, and leaves out what was withdrawn. Publishing does
@@ -284,7 +262,7 @@ impl Index {
                 None => Arc::new(self.inside.folder.read_aliases(named)?),
             },
         };
-        Ok(Snapshot::new(commits, segments, aliases, named.clone()))
+        Ok(Snapshot::new(commits, segments, aliases, named.clone(), found.seal))
     }
 }
 

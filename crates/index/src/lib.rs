@@ -14,7 +14,6 @@ mod captures;
 mod hiding;
 mod lookup;
 mod merging;
-mod pages;
 // Writing.
 mod backup;
 mod batch;
@@ -22,6 +21,7 @@ mod folder;
 mod labels;
 mod loading;
 mod tiers;
+mod writer;
 mod writing;
 // On disk.
 mod manifest;
@@ -38,7 +38,6 @@ pub use error::Error;
 pub use index::Index;
 pub use limits::Limits;
 pub use loading::{BadLine, BadLines, Input, Loaded};
-pub use lookup::Closest;
-pub use pages::Pages;
 pub use settings::Settings;
 pub use snapshot::Snapshot;
+pub use writer::Writer;

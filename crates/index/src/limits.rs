@@ -13,6 +13,8 @@ pub struct Limits {
     pub manifest_bytes: u64,
     /// Bytes of rows that are added or deleted at once, which are sorted in memory.
     pub batch_bytes: usize,
+    /// Rows of one key and second in the files that are loaded at once; who reads them holds them all in memory.
+    pub rows_at_once: usize,
 }
 
 impl Default for Limits {
@@ -23,6 +25,7 @@ impl Default for Limits {
             tail_bytes: 1 << 30,
             manifest_bytes: 1 << 28,
             batch_bytes: 1 << 28,
+            rows_at_once: 100_000,
         }
     }
 }

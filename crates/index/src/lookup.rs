@@ -1,8 +1,6 @@
 //! Questions with one capture for an answer.
 
 use std::cell::LazyCell;
-use std::fmt;
-use std::iter::Peekable;
 
 use cdx::Capture;
 use jiff::Timestamp;
@@ -10,7 +8,7 @@ use jiff::Timestamp;
 use crate::captures::{bounds, key_column};
 use crate::segment::{DigestCursor, PrintCursor, Row, RowCursor, Spotted, Table};
 use crate::snapshot::Live;
-use crate::{Captures, Error, Snapshot};
+use crate::{Error, Snapshot};
 
 impl Snapshot {
     /// The capture of a key that is nearest to a time, to the second; of two as near the earlier.
@@ -75,18 +73,6 @@ impl Snapshot {
             nearest = capture;
         }
         Ok(Some(nearest))
-    }
-
-    /// The captures of a key, the nearest to a time first; of two as near the earlier.
-    ///
-    /// Streams: each call reads a capture of either side at most.
-    #[must_use]
-    pub fn closest(&self, key: &str, at: cdx::Timestamp) -> Closest {
-        Closest {
-            at: at.seconds(),
-            after: self.versions_from(key, at).peekable(),
-            before: self.versions_before(key, at).peekable(),
-        }
     }
 
     /// The newest capture of exactly this URL.
@@ -218,38 +204,6 @@ struct Age {
 impl Age {
     fn of(row: &Row<'_>, commit: u64) -> Age {
         Age { time: row.time(), commit }
-    }
-}
-
-/// Captures of a key, the nearest to a time first.
-pub struct Closest {
-    at: i64,
-    after: Peekable<Captures>,
-    before: Peekable<Captures>,
-}
-
-impl Iterator for Closest {
-    type Item = Result<Capture<'static>, Error>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let at = self.at;
-        let distance = |next: Option<&Result<Capture<'static>, Error>>| match next {
-            Some(Ok(capture)) => capture.timestamp.map(|time| time.seconds().abs_diff(at)),
-            // An error is told before anything else.
-            Some(Err(_)) => Some(0),
-            None => None,
-        };
-        match (distance(self.before.peek()), distance(self.after.peek())) {
-            (Some(before), Some(after)) if after < before => self.after.next(),
-            (Some(_), _) => self.before.next(),
-            (None, _) => self.after.next(),
-        }
-    }
-}
-
-impl fmt::Debug for Closest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Closest").finish_non_exhaustive()
     }
 }
 

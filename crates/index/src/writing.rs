@@ -38,8 +38,17 @@ pub(crate) struct Growing {
 impl<'a> Session<'a> {
     /// Waits for the lock, then removes what a crash left behind.
     pub(crate) fn begin(index: &'a Index) -> Result<Session<'a>, Error> {
+        Session::holding(index, index.folder().lock()?)
+    }
+
+    /// The same without waiting; `None` where somebody else writes.
+    pub(crate) fn try_begin(index: &'a Index) -> Result<Option<Session<'a>>, Error> {
+        let lock = index.folder().try_lock()?;
+        lock.map(|lock| Session::holding(index, lock)).transpose()
+    }
+
+    fn holding(index: &'a Index, lock: File) -> Result<Session<'a>, Error> {
         let folder = index.folder();
-        let lock = folder.lock()?;
         let manifest = match folder.manifest(&index.settings().limits)? {
             Some(found) => found.manifest,
             None => {

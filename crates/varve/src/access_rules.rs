@@ -29,6 +29,8 @@ struct State {
     rules: Arc<Rules>,
     /// The file that they are from: time and length; `None` where there is no file.
     seen: Option<(SystemTime, u64)>,
+    /// How often they have changed.
+    changes: u64,
 }
 
 impl Followed {
@@ -37,7 +39,7 @@ impl Followed {
         let path = folder.join(FILE);
         let seen = look(&path)?;
         let rules = Arc::new(read(&path)?);
-        Ok(Followed { path, state: RwLock::new(State { rules, seen }) })
+        Ok(Followed { path, state: RwLock::new(State { rules, seen, changes: 0 }) })
     }
 
     /// Reads the file again if it is another than before; whether it was.
@@ -51,6 +53,7 @@ impl Followed {
         // Also of a file with a mistake, which would otherwise be told again and again.
         state.seen = seen;
         state.rules = Arc::new(rules?);
+        state.changes += 1;
         Ok(true)
     }
 
@@ -62,6 +65,10 @@ impl Followed {
 impl Policy for Followed {
     fn decide(&self, question: &Question<'_>) -> Decision {
         self.rules().decide(question)
+    }
+
+    fn state(&self) -> u64 {
+        self.state.read().unwrap_or_else(PoisonError::into_inner).changes
     }
 }
 
@@ -116,7 +123,7 @@ mod tests {
         std::fs::write(&path, "org,example, exclude\n").unwrap();
         assert!(rules.refresh().unwrap());
         assert!(!rules.refresh().unwrap());
-        assert_eq!(decide(&rules), Decision::Excluded);
+        assert_eq!((decide(&rules), rules.state()), (Decision::Excluded, 1));
         std::fs::write(&path, "org,example, hidden by mistake\n").unwrap();
         assert!(format!("{:#}", rules.refresh().unwrap_err()).contains("line 1"));
         assert_eq!(decide(&rules), Decision::Excluded);

@@ -3,6 +3,7 @@
 use api::holdings::Hosts;
 use askama::Template;
 use axum::extract::{Query, State};
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
@@ -44,7 +45,11 @@ enum Meant {
 }
 
 /// `GET /search?q=…`
-pub(crate) async fn look(State(pages): State<Pages>, Query(asked): Query<Asked>) -> Result<Response, Fault> {
+pub(crate) async fn look(
+    State(pages): State<Pages>,
+    Query(asked): Query<Asked>,
+    parts: Parts,
+) -> Result<Response, Fault> {
     let name = match meant(&asked.q) {
         Meant::Nothing => return Ok(Redirect::to("/").into_response()),
         Meant::Address(address) => {
@@ -55,7 +60,8 @@ pub(crate) async fn look(State(pages): State<Pages>, Query(asked): Query<Asked>)
         Meant::Name(name) => name,
     };
     let query = asked.q.trim().to_owned();
-    let hosts = pages.ask(move |api| api.hosts(&name, SITES)).await?;
+    let visitor = pages.api().who(&parts);
+    let hosts = pages.ask(move |api| api.hosts(&visitor, &name, SITES)).await?;
     let replay = pages.api().replay().to_owned();
     page(&Search { frame: Frame::new(&pages, "Search", "search"), query, hosts, replay })
 }

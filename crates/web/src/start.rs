@@ -4,6 +4,7 @@ use api::holdings::{Holdings, Hosts};
 use api::jobs::{Profile, Summary, Wish};
 use askama::Template;
 use axum::extract::{Form, Query, State};
+use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
@@ -69,13 +70,21 @@ pub(crate) struct Asked {
 }
 
 /// `GET /`
-pub(crate) async fn show(State(pages): State<Pages>, Query(asked): Query<Asked>) -> Result<Response, Fault> {
-    start(&pages, Filled { urls: asked.url.unwrap_or_default(), ..Filled::default() }).await
+pub(crate) async fn show(
+    State(pages): State<Pages>,
+    Query(asked): Query<Asked>,
+    parts: Parts,
+) -> Result<Response, Fault> {
+    start(&pages, &parts, Filled { urls: asked.url.unwrap_or_default(), ..Filled::default() }).await
 }
 
-async fn start(pages: &Pages, form: Filled) -> Result<Response, Fault> {
+async fn start(pages: &Pages, parts: &Parts, form: Filled) -> Result<Response, Fault> {
+    let visitor = pages.api().who(parts);
     let (holdings, hosts, jobs, profiles) = pages
-        .ask(|api| Ok((api.holdings()?, api.hosts("", SITES)?, api.jobs().list()?, api.jobs().profiles())))
+        .ask(move |api| {
+            let hosts = api.hosts(&visitor, "", SITES)?;
+            Ok((api.holdings()?, hosts, api.jobs().list()?, api.jobs().profiles()))
+        })
         .await?;
     let is_busy = |job: &Summary| job.progress.is_some() || job.state == "waiting";
     let (running, done): (Vec<Summary>, Vec<Summary>) = jobs.into_iter().partition(is_busy);
@@ -121,7 +130,11 @@ pub(crate) async fn elsewhere() -> Redirect {
 }
 
 /// `POST /harvests`
-pub(crate) async fn begin(State(pages): State<Pages>, Form(sent): Form<Sent>) -> Result<Response, Fault> {
+pub(crate) async fn begin(
+    State(pages): State<Pages>,
+    parts: Parts,
+    Form(sent): Form<Sent>,
+) -> Result<Response, Fault> {
     pages.check(&sent.token)?;
     let wish = wish(&sent);
     let begun = pages.ask(move |api| Ok(api.jobs().start(&wish))).await?;
@@ -136,7 +149,7 @@ pub(crate) async fn begin(State(pages): State<Pages>, Form(sent): Form<Sent>) ->
     let fault = Wrong { message: sentence(&error.to_string()), hint: error.hint().map(sentence) };
     let Sent { urls, scope, profile, max_objects, max_time, .. } = sent;
     let form = Filled { urls, scope, profile, max_objects, max_time, fault: Some(fault) };
-    let mut response = start(&pages, form).await?;
+    let mut response = start(&pages, &parts, form).await?;
     *response.status_mut() = error.status();
     Ok(response)
 }

@@ -1,6 +1,7 @@
 //! Makes an answer, a part at a time: rows, policy, sieve, order and limit, output.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use cdx::Capture;
 use cdx::query::{Nearest, Sieve};
@@ -9,14 +10,15 @@ use index::Snapshot;
 use super::gate::Gate;
 use super::mark::Tracker;
 use super::output::Output;
-use super::rows::Rows;
+use super::rows::{Looked, Rows};
+use crate::stepwise::Progress;
 use crate::{Error, Limits};
 
 /// An answer that is being made.
 pub(crate) struct Answer {
     rows: Rows,
     snapshot: Snapshot,
-    gate: Gate,
+    gate: Arc<Gate>,
     sieve: Sieve,
     pub(crate) output: Output,
     /// Rows that are still wanted.
@@ -28,7 +30,8 @@ pub(crate) struct Answer {
     held: Option<Held>,
     /// Says where to go on, if that is wanted.
     tracker: Option<Tracker>,
-    /// Bytes of held lines.
+    /// Rows that are held, and the bytes of their lines.
+    held_rows: usize,
     held_bytes: usize,
     limits: Limits,
     stage: Stage,
@@ -55,18 +58,11 @@ enum Stage {
     Over,
 }
 
-/// Whether there is more to come.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
-    More,
-    Over,
-}
-
 /// What an [`Answer`] is made of.
 pub(crate) struct Plan {
     pub(crate) rows: Rows,
     pub(crate) snapshot: Snapshot,
-    pub(crate) gate: Gate,
+    pub(crate) gate: Arc<Gate>,
     pub(crate) sieve: Sieve,
     pub(crate) output: Output,
     pub(crate) limit: u64,
@@ -91,6 +87,7 @@ impl Answer {
             keeps_last: plan.keeps_last,
             held: plan.held,
             tracker: plan.tracker,
+            held_rows: 0,
             held_bytes: 0,
             limits: plan.limits,
             stage: Stage::Reading,
@@ -125,11 +122,14 @@ impl Answer {
             return self.end_of_rows(out);
         }
         let Some(row) = self.rows.next() else { return self.end_of_rows(out) };
-        let mut row = row?;
+        let Looked { mut row, is_admitted } = row?;
+        if !is_admitted {
+            return Ok(());
+        }
         if let Some(tracker) = &mut self.tracker {
             tracker.see(&row);
         }
-        if !self.gate.admits(&mut row) || !self.resolve_and_want(&mut row)? {
+        if !self.resolve_and_want(&mut row)? {
             return Ok(());
         }
         if self.keeps_last {
@@ -150,10 +150,10 @@ impl Answer {
             if row.is_revisit()
                 && row.original.is_none()
                 && let Some(digest) = row.digest.as_deref()
-                && let Some(original) = self.snapshot.by_digest(digest)?
+                && let Some(mut original) = self.snapshot.by_digest(digest)?
+                && self.gate.admits(&mut original, None)
             {
-                resolver.resolve(&mut original.clone());
-                resolver.resolve(row);
+                resolver.resolve_from(row, &original);
             }
         }
         Ok(self.sieve.wants(row))
@@ -179,41 +179,47 @@ impl Answer {
                 Ok(())
             }
             Some(Held::Nearest(nearest)) => {
-                nearest.iter_mut().for_each(|nearest| nearest.push(row.clone()));
-                Ok(())
+                let come = self.output.line(&row).len();
+                let gone = nearest.as_mut().and_then(|nearest| nearest.push(row));
+                let gone = gone.map(|row| self.output.line(&row).len());
+                self.hold(come, gone)
             }
             Some(Held::Last { lines, count, .. } | Held::First { lines, count }) => {
-                let mut line = Vec::new();
-                self.output.row(&row, &mut line);
-                self.held_bytes += line.len();
+                let line = self.output.line(&row);
+                let come = line.len();
                 lines.push_back(line);
-                if lines.len() > *count {
-                    self.held_bytes -= lines.pop_front().map_or(0, |line| line.len());
-                }
-                if self.held_bytes > self.limits.held_bytes || lines.len() > self.limits.held_rows {
-                    return Err(Error::bad("the answer is too long for this order: ask for a smaller limit"));
-                }
+                let gone = if lines.len() > *count { lines.pop_front() } else { None };
                 if matches!(&self.held, Some(Held::First { lines, count }) if lines.len() == *count) {
                     self.left = 0;
                 }
-                Ok(())
+                self.hold(come, gone.map(|line| line.len()))
             }
         }
     }
 
+    /// A line of so many bytes is held, another no more.
+    fn hold(&mut self, come: usize, gone: Option<usize>) -> Result<(), Error> {
+        self.held_rows = (self.held_rows + 1).saturating_sub(usize::from(gone.is_some()));
+        self.held_bytes = (self.held_bytes + come).saturating_sub(gone.unwrap_or_default());
+        if self.held_bytes > self.limits.held_bytes || self.held_rows > self.limits.held_rows {
+            return Err(Error::bad("the answer is too long for this order: ask for a smaller limit"));
+        }
+        Ok(())
+    }
+
+    /// Whether rows are still being gathered whose order is not known before the last: nothing has been said yet.
+    pub(crate) fn is_gathering(&self) -> bool {
+        self.held.is_some() && self.stage == Stage::Reading
+    }
+
     fn end_of_rows(&mut self, out: &mut Vec<u8>) -> Result<(), Error> {
         self.tracker = None;
-        if let Some(last) = self.last_of_run.take() {
+        if let Some(last) = self.last_of_run.take().filter(|_| self.left > 0) {
             self.take(last, out)?;
         }
         if let Some(Held::Nearest(nearest)) = &mut self.held {
             let nearest = nearest.take().map(Nearest::into_captures).unwrap_or_default();
-            let mut lines = VecDeque::with_capacity(nearest.len());
-            for row in &nearest {
-                let mut line = Vec::new();
-                self.output.row(row, &mut line);
-                lines.push_back(line);
-            }
+            let lines: VecDeque<_> = nearest.iter().map(|row| self.output.line(row)).collect();
             let count = lines.len();
             self.held = Some(Held::Last { lines, count, is_reversed: false });
         }

@@ -1,29 +1,35 @@
 //! From an answer that is being made to the body of a response: at once where it is short, else part by part as the client takes it.
 
 use std::io::{self, Write as _};
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::Response;
-use bytes::Bytes;
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use futures_core::Stream;
-use tokio::task::JoinHandle;
 
-use super::answer::{Answer, Progress};
+use super::answer::Answer;
+use crate::answer::blocking;
+use crate::stepwise::{Part, Progress, Source, Stepwise};
 use crate::{Error, Limits};
 
 /// Rows that are looked at on a thread of their own, before somebody looks whether the client is still there.
-const ROWS_PER_STEP: usize = 50_000;
+pub(crate) const ROWS_PER_STEP: usize = 50_000;
 
 /// The response for an answer. What a few rows answer is made here and now: handing it to another thread takes longer.
-pub(crate) fn respond(mut answer: Answer, limits: &Limits, may_pack: bool) -> Result<Response, Error> {
+pub(crate) async fn respond(mut answer: Answer, limits: &Limits, may_pack: bool) -> Result<Response, Error> {
     let content_type = answer.output.content_type();
     let mut out = Vec::with_capacity(1024);
-    let progress = answer.fill(&mut out, limits.chunk_bytes, limits.rows_at_once)?;
+    let mut progress = answer.fill(&mut out, limits.chunk_bytes, limits.rows_at_once)?;
+    // It may prove too long for its order, which can only be said before the head has gone out.
+    while answer.is_gathering() {
+        let chunk_bytes = limits.chunk_bytes;
+        (answer, out, progress) = blocking(move || {
+            let progress = answer.fill(&mut out, chunk_bytes, ROWS_PER_STEP)?;
+            Ok((answer, out, progress))
+        })
+        .await?;
+    }
     if progress == Progress::Over {
         let is_packed = may_pack && out.len() >= limits.packed_bytes;
         let out = if is_packed { packed(&out)? } else { out };
@@ -31,8 +37,7 @@ pub(crate) fn respond(mut answer: Answer, limits: &Limits, may_pack: bool) -> Re
     }
     let mut making = Making { answer, packer: may_pack.then(packer), chunk_bytes: limits.chunk_bytes };
     let first = making.pack(out, Progress::More).map_err(unpackable)?;
-    let parts = Parts { state: State::Waiting(Box::new(making)), ready: Some(first) };
-    Ok(response(Body::from_stream(parts), content_type, may_pack))
+    Ok(response(Body::from_stream(Stepwise::after(first, making)), content_type, may_pack))
 }
 
 /// Whether a client takes packed answers.
@@ -74,9 +79,6 @@ fn unpackable(error: io::Error) -> Error {
     Error::Archive(archive::Error::Panicked)
 }
 
-/// Bytes of an answer, and whether there are more.
-type Part = (Vec<u8>, Progress);
-
 /// An answer, and perhaps what packs it.
 struct Making {
     answer: Answer,
@@ -84,7 +86,7 @@ struct Making {
     chunk_bytes: usize,
 }
 
-impl Making {
+impl Source for Making {
     fn next(&mut self) -> io::Result<Part> {
         let mut out = Vec::with_capacity(self.chunk_bytes + 1024);
         let progress = self.answer.fill(&mut out, self.chunk_bytes, ROWS_PER_STEP).map_err(|error| {
@@ -93,7 +95,9 @@ impl Making {
         })?;
         Ok((self.pack(out, progress)?, progress))
     }
+}
 
+impl Making {
     fn pack(&mut self, out: Vec<u8>, progress: Progress) -> io::Result<Vec<u8>> {
         let Some(packer) = &mut self.packer else { return Ok(out) };
         packer.write_all(&out)?;
@@ -101,49 +105,5 @@ impl Making {
             packer.try_finish()?;
         }
         Ok(std::mem::take(packer.get_mut()))
-    }
-}
-
-/// The parts of an answer. The next one is made when the client has taken the last.
-struct Parts {
-    state: State,
-    /// Made already.
-    ready: Option<Vec<u8>>,
-}
-
-enum State {
-    Waiting(Box<Making>),
-    Working(JoinHandle<(io::Result<Part>, Box<Making>)>),
-    Over,
-}
-
-impl Stream for Parts {
-    type Item = io::Result<Bytes>;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
-        loop {
-            if let Some(part) = self.ready.take().filter(|part| !part.is_empty()) {
-                return Poll::Ready(Some(Ok(part.into())));
-            }
-            self.state = match std::mem::replace(&mut self.state, State::Over) {
-                State::Over => return Poll::Ready(None),
-                State::Waiting(mut making) => State::Working(tokio::task::spawn_blocking(move || {
-                    let next = making.next();
-                    (next, making)
-                })),
-                State::Working(mut work) => match Pin::new(&mut work).poll(context) {
-                    Poll::Pending => {
-                        self.state = State::Working(work);
-                        return Poll::Pending;
-                    }
-                    Poll::Ready(Err(error)) => return Poll::Ready(Some(Err(io::Error::other(error)))),
-                    Poll::Ready(Ok((Err(error), _))) => return Poll::Ready(Some(Err(error))),
-                    Poll::Ready(Ok((Ok((part, progress)), making))) => {
-                        self.ready = Some(part);
-                        if progress == Progress::More { State::Waiting(making) } else { State::Over }
-                    }
-                },
-            };
-        }
     }
 }

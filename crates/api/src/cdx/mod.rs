@@ -26,4 +26,5 @@ mod rows;
 pub(crate) mod outback;
 pub(crate) mod server;
 
+pub(crate) use gate::instant;
 pub(crate) use pages::Pages;

@@ -61,6 +61,13 @@ impl Output {
         }
     }
 
+    /// A row and nothing around it.
+    pub(crate) fn line(&self, row: &Capture<'_>) -> Vec<u8> {
+        let mut line = Vec::new();
+        self.row(row, &mut line);
+        line
+    }
+
     /// Appends what stands before a row.
     pub(crate) fn before(&self, is_first: bool, out: &mut Vec<u8>) {
         match self {

@@ -1,38 +1,43 @@
-//! Long answers in pages: where in a range of keys each block of rows begins.
+//! Long answers in pages: where among the rows of a question each block of them begins.
 //!
-//! The index has no such numbers. They are found out by going through the rows, once, and remembered while the index stays as it is,
-//! so that taking page after page reads each row twice and no more.
+//! The index has no such numbers, and whoever may see less has fewer blocks. They are found out by going through the very rows that are
+//! served, once, and remembered while index and rules stay as they are, so that taking page after page reads each row twice and no more.
 
 use std::collections::VecDeque;
-use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use cdx::query::TimeRange;
 use index::Snapshot;
-use urlkey::KeyRange;
 
+use super::body::ROWS_PER_STEP;
+use super::gate::{Gate, Seen};
 use super::mark::{Mark, Tracker};
+use super::rows::{Order, Rows, rows, rows_from};
+use super::scope::Scope;
 use crate::Error;
+use crate::answer::blocking;
 
 /// Rows of a block, as ZipNum files have it by convention.
 pub(crate) const BLOCK_ROWS: u64 = 3000;
 
-/// Blocks of ranges that were asked for lately.
+/// Blocks of questions that were asked lately.
 #[derive(Debug)]
 pub(crate) struct Pages {
-    ranges: Mutex<VecDeque<(Name, Arc<Mutex<Blocks>>)>>,
-    ranges_max: usize,
+    known: Mutex<VecDeque<(Name, Arc<Blocks>)>>,
+    known_max: usize,
 }
 
-/// Which range, of what.
-#[derive(Debug, PartialEq, Eq)]
+/// Which rows, of what, for whom.
+#[derive(Debug, Clone, PartialEq, Eq)]
 struct Name {
     collection: String,
-    snapshot: u64,
-    range: KeyRange,
+    generation: u64,
+    scope: Scope,
+    seen: Seen,
 }
 
-/// The blocks of a range, as far as somebody has gone through it.
-#[derive(Debug, Default)]
+/// The blocks of a question, as far as somebody has gone through its rows.
+#[derive(Debug, Clone, Default)]
 struct Blocks {
     starts: Vec<Mark>,
     /// Rows seen.
@@ -52,25 +57,36 @@ pub(crate) struct Found {
 }
 
 impl Pages {
-    pub(crate) fn new(ranges_max: usize) -> Pages {
-        Pages { ranges: Mutex::default(), ranges_max }
+    pub(crate) fn new(known_max: usize) -> Pages {
+        Pages { known: Mutex::default(), known_max }
     }
 
-    /// So many blocks of a range from one on; all of them where `count` is larger. Reads rows: not for a thread that others wait for.
-    pub(crate) fn blocks(
+    /// So many blocks of a question from one on; all of them where `count` is larger. Goes through rows in steps beside other
+    /// requests, and no further when nobody waits for it any more.
+    pub(crate) async fn blocks(
         &self,
         collection: &str,
         snapshot: &Snapshot,
-        range: &KeyRange,
+        scope: &Scope,
+        gate: &Arc<Gate>,
         (first, count): (usize, usize),
     ) -> Result<Found, Error> {
-        let blocks = self.of(Name {
+        let name = Name {
             collection: collection.to_owned(),
-            snapshot: identity(snapshot),
-            range: range.clone(),
-        });
-        let mut blocks = blocks.lock().unwrap_or_else(PoisonError::into_inner);
-        blocks.go_to(first.saturating_add(count), snapshot, range)?;
+            generation: snapshot.generation(),
+            scope: scope.clone(),
+            seen: gate.seen(),
+        };
+        let mut blocks = self.known(&name);
+        let wanted = first.saturating_add(count);
+        if !blocks.reach(wanted) {
+            let mut walk = Walk::begin(Blocks::clone(&blocks), snapshot, scope, gate);
+            while !walk.blocks.reach(wanted) {
+                walk = blocking(move || walk.step(wanted)).await?;
+            }
+            blocks = Arc::new(walk.blocks);
+            self.remember(name, &blocks);
+        }
         let starts = blocks.starts.iter().skip(first).take(count).cloned().collect();
         let whole = blocks.is_whole.then_some(blocks.starts.len());
         let last_rows = whole
@@ -78,59 +94,66 @@ impl Pages {
         Ok(Found { starts, blocks: whole, last_rows })
     }
 
-    fn of(&self, name: Name) -> Arc<Mutex<Blocks>> {
-        let mut ranges = self.ranges.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, blocks)) = ranges.iter().find(|(known, _)| *known == name) {
-            return Arc::clone(blocks);
+    fn known(&self, name: &Name) -> Arc<Blocks> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.iter().find(|(of, _)| of == name).map(|(_, blocks)| Arc::clone(blocks)).unwrap_or_default()
+    }
+
+    fn remember(&self, name: Name, blocks: &Arc<Blocks>) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        known.retain(|(of, _)| *of != name);
+        known.push_back((name, Arc::clone(blocks)));
+        while known.len() > self.known_max {
+            known.pop_front();
         }
-        let blocks = Arc::new(Mutex::default());
-        ranges.push_back((name, Arc::clone(&blocks)));
-        while ranges.len() > self.ranges_max {
-            ranges.pop_front();
-        }
-        blocks
     }
 }
 
 impl Blocks {
-    /// Goes on until so many blocks, and the begin of the next, are known.
-    fn go_to(&mut self, count: usize, snapshot: &Snapshot, range: &KeyRange) -> Result<(), Error> {
-        if self.is_whole || self.starts.len() > count {
-            return Ok(());
-        }
-        let last = self.starts.last().cloned();
-        let mut range = range.clone();
-        if let Some(last) = &last {
-            range.start = last.order();
-            self.rows = (self.starts.len() as u64 - 1) * BLOCK_ROWS;
-        }
-        let skipped = last.as_ref().map_or(0, |last| last.skip);
-        let mut tracker = Tracker::default();
-        for (at, row) in (0_u64..).zip(snapshot.range(&range)) {
-            let row = row?;
-            tracker.see(&row);
-            // Those of the block before, at the very same key and time.
-            let Some(at) = at.checked_sub(skipped) else { continue };
-            if at % BLOCK_ROWS == 0 && (at > 0 || last.is_none()) {
-                self.starts.extend(tracker.mark());
-            }
-            self.rows += 1;
-            if self.starts.len() > count {
-                return Ok(());
-            }
-        }
-        self.is_whole = true;
-        Ok(())
+    /// Whether so many blocks, and the begin of the next, are known, or all there are.
+    fn reach(&self, count: usize) -> bool {
+        self.is_whole || self.starts.len() > count
     }
 }
 
-/// Tells one state of an index from another.
-fn identity(snapshot: &Snapshot) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    snapshot.rows().hash(&mut hasher);
-    for commit in snapshot.commits() {
-        commit.name.hash(&mut hasher);
-        commit.at.hash(&mut hasher);
+/// Somebody going through rows.
+struct Walk {
+    blocks: Blocks,
+    rows: Rows,
+    tracker: Tracker,
+}
+
+impl Walk {
+    /// From the begin of the last block that is known.
+    fn begin(mut blocks: Blocks, snapshot: &Snapshot, scope: &Scope, gate: &Arc<Gate>) -> Walk {
+        let last = blocks.starts.pop();
+        let rows = match &last {
+            Some(last) => rows_from(snapshot, scope, last, gate),
+            None => rows(snapshot, scope, Order::Forward, TimeRange::default(), gate),
+        };
+        blocks.rows = blocks.starts.len() as u64 * BLOCK_ROWS;
+        Walk { blocks, rows, tracker: Tracker::behind(last.as_ref()) }
     }
-    hasher.finish()
+
+    fn step(mut self, wanted: usize) -> Result<Walk, Error> {
+        for _ in 0..ROWS_PER_STEP {
+            let Some(looked) = self.rows.next() else {
+                self.blocks.is_whole = true;
+                break;
+            };
+            let looked = looked?;
+            if !looked.is_admitted {
+                continue;
+            }
+            self.tracker.see(&looked.row);
+            if self.blocks.rows.is_multiple_of(BLOCK_ROWS) {
+                self.blocks.starts.extend(self.tracker.mark());
+            }
+            self.blocks.rows += 1;
+            if self.blocks.reach(wanted) {
+                break;
+            }
+        }
+        Ok(self)
+    }
 }

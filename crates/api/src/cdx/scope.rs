@@ -51,14 +51,6 @@ impl Scope {
     pub(crate) fn starting(start: String) -> Scope {
         Scope::Range(KeyRange { start, end: String::new() })
     }
-
-    /// The range of keys, that of a single one too.
-    pub(crate) fn range(&self) -> KeyRange {
-        match self {
-            Scope::Key(key) => KeyRange { start: format!("{key} "), end: format!("{key}!") },
-            Scope::Range(range) => range.clone(),
-        }
-    }
 }
 
 /// What sorts right behind all that begin like this; nothing where there is no such text.

@@ -1,5 +1,7 @@
 //! `/cdx`: the CDX servers of pywb and of the Wayback Machine.
 
+use std::sync::Arc;
+
 use archive::{Collection, WEB};
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
@@ -10,12 +12,11 @@ use serde_json::json;
 
 use super::body::{respond, response, takes_gzip};
 use super::gate::Gate;
-use super::pages::BLOCK_ROWS;
+use super::pages::{BLOCK_ROWS, Found};
 use super::parameters::{Parameters, excerpt};
 use super::plan::{Chosen, plan};
-use super::rows::rows_from;
+use super::rows::{Rows, rows_from};
 use super::wanted::Wanted;
-use crate::answer::blocking;
 use crate::{Api, Error};
 
 /// Blocks of a page that is not told how many, as pywb has it.
@@ -60,18 +61,29 @@ async fn answer(api: &Api, collection: &str, parts: &Parts) -> Result<Response, 
     let paging = Paging::parse(&parameters)?;
     let chosen = match paging {
         None => None,
-        Some(paging) => match paging.find(api, &collection, &snapshot, &wanted).await? {
-            Paged::Rows(rows) => rows,
+        Some(paging) => match paging.find(api, &collection, &snapshot, &wanted, &gate).await? {
+            Paged::Rows(chosen) => Some(chosen),
             Paged::Listing(response) => return Ok(response),
         },
     };
-    respond(plan(wanted, &snapshot, gate, chosen, api.limits())?, api.limits(), may_pack)
+    respond(plan(wanted, &snapshot, gate, chosen, api.limits())?, api.limits(), may_pack).await
 }
 
 /// The collection of this name.
 pub(crate) fn named(api: &Api, name: &str) -> Result<Collection, Error> {
     let collection = api.archive().collection(name)?;
     collection.ok_or_else(|| Error::NotFound(format!("there is no collection `{}`", excerpt(name))))
+}
+
+/// So many of the rows that may be told of.
+fn page(rows: Rows, rows_max: u64) -> Rows {
+    let mut left = rows_max;
+    Box::new(rows.take_while(move |looked| {
+        let counts = looked.as_ref().map_or(true, |looked| looked.is_admitted);
+        let has_room = left > 0 || !counts;
+        left = left.saturating_sub(u64::from(counts));
+        has_room
+    }))
 }
 
 /// A part of a long answer.
@@ -116,17 +128,15 @@ impl Paging {
         collection: &Collection,
         snapshot: &index::Snapshot,
         wanted: &Wanted,
+        gate: &Arc<Gate>,
     ) -> Result<Paged, Error> {
-        let range = wanted.scope.range();
         let (first, count) = if self.shows_count {
             (0, usize::MAX)
         } else {
             (self.page.saturating_mul(self.blocks), self.blocks)
         };
-        let found = {
-            let (api, name, snapshot) = (api.clone(), collection.name().to_owned(), snapshot.clone());
-            blocking(move || api.pages().blocks(&name, &snapshot, &range, (first, count))).await?
-        };
+        let found =
+            api.pages().blocks(collection.name(), snapshot, &wanted.scope, gate, (first, count)).await?;
         if self.shows_count {
             let blocks = found.blocks.unwrap_or(found.starts.len());
             let pages = blocks.div_ceil(self.blocks);
@@ -134,19 +144,24 @@ impl Paging {
             return Ok(Paged::Listing(response(Body::from(text + "\n"), "application/json", false)));
         }
         if self.shows_index {
-            return Ok(Paged::Listing(self.listing(collection, first, &found)));
+            return Ok(Paged::Listing(self.listing(collection, first, &found, gate)));
         }
         let Some(start) = found.starts.first() else {
-            return Ok(Paged::Rows(Some(Box::new(std::iter::empty()))));
+            return Ok(Paged::Rows(Chosen { rows: Box::new(std::iter::empty()), start: None }));
         };
-        let rows_max = usize::try_from(BLOCK_ROWS).unwrap_or(usize::MAX).saturating_mul(self.blocks);
-        Ok(Paged::Rows(Some(Box::new(rows_from(snapshot, &wanted.scope, start).take(rows_max)))))
+        let rows_max = BLOCK_ROWS.saturating_mul(self.blocks as u64);
+        let rows = page(rows_from(snapshot, &wanted.scope, start, gate), rows_max);
+        Ok(Paged::Rows(Chosen { rows, start: Some(start.clone()) }))
     }
 
     /// A line for each block: where it begins, of what, from which row on, how many rows, its number.
-    fn listing(&self, collection: &Collection, first: usize, found: &super::pages::Found) -> Response {
+    fn listing(&self, collection: &Collection, first: usize, found: &Found, gate: &Gate) -> Response {
         let mut text = String::new();
         for (number, start) in (first..).zip(&found.starts) {
+            // What was remembered may be hidden by now.
+            if !gate.tells(&start.key, start.time) {
+                continue;
+            }
             let is_last = found.blocks == Some(number + 1);
             let rows = found.last_rows.filter(|_| is_last).unwrap_or(BLOCK_ROWS);
             let (name, offset, line) = (collection.name(), number as u64 * BLOCK_ROWS, number + 1);

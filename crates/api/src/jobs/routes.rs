@@ -1,6 +1,6 @@
 //! The jobs as programs ask for them.
 
-use std::io::Read as _;
+use std::io::{self, Read};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Path, Query, State};
@@ -17,9 +17,12 @@ use super::steer::Course;
 use crate::Api;
 use crate::answer::{answer, answer_with, blocking};
 use crate::error::Error;
+use crate::stepwise::{Part, Progress, Source, Stepwise};
 
 /// So many lines of a log, unless more are wanted.
 const LINES: usize = 200;
+/// Bytes of a file that are read at once.
+const PIECE_BYTES: usize = 64 << 10;
 
 #[derive(Deserialize)]
 pub(crate) struct Listed {
@@ -143,45 +146,24 @@ pub(crate) async fn file(
     State(api): State<Api>,
     Path((job, file)): Path<(String, String)>,
 ) -> Result<Response, Error> {
-    let mut found = blocking(move || files::open(api.archive(), &job, &file)).await?;
-    let (sender, receiver) = tokio::sync::mpsc::channel::<std::io::Result<Bytes>>(4);
-    tokio::task::spawn_blocking(move || {
-        loop {
-            let mut piece = vec![0; 64 << 10];
-            let read = match found.read(&mut piece) {
-                Ok(0) => return,
-                Ok(count) => {
-                    piece.truncate(count);
-                    Ok(Bytes::from(piece))
-                }
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => continue,
-                Err(error) => Err(error),
-            };
-            let is_over = read.is_err();
-            if sender.blocking_send(read).is_err() || is_over {
-                return;
-            }
-        }
-    });
+    let found = blocking(move || files::open(api.archive(), &job, &file)).await?;
     let head = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8"),
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::CACHE_CONTROL, "no-store"),
     ];
-    Ok((head, Body::from_stream(Pieces(receiver))).into_response())
+    Ok((head, Body::from_stream(Stepwise::of(Opened(found)))).into_response())
 }
 
-/// A file, piece by piece.
-struct Pieces(tokio::sync::mpsc::Receiver<std::io::Result<Bytes>>);
+/// A file that is handed out.
+struct Opened(Box<dyn Read + Send>);
 
-impl futures_core::Stream for Pieces {
-    type Item = std::io::Result<Bytes>;
-
-    fn poll_next(
-        mut self: std::pin::Pin<&mut Self>,
-        context: &mut std::task::Context<'_>,
-    ) -> std::task::Poll<Option<Self::Item>> {
-        self.0.poll_recv(context)
+impl Source for Opened {
+    fn next(&mut self) -> io::Result<Part> {
+        let mut piece = Vec::with_capacity(PIECE_BYTES);
+        (&mut self.0).take(PIECE_BYTES as u64).read_to_end(&mut piece)?;
+        let progress = if piece.is_empty() { Progress::Over } else { Progress::More };
+        Ok((piece, progress))
     }
 }
 

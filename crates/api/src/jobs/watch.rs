@@ -15,7 +15,7 @@ use super::list::Summary;
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// So often a job that no process has any more is looked for before it is forgotten.
-const LOOKS_MAX: u32 = 20;
+pub(super) const LOOKS_MAX: u32 = 20;
 
 /// Whoever is so many events behind misses some; the next ones tell how it is then.
 const EVENTS_KEPT: usize = 256;

@@ -9,4 +9,5 @@
     clippy::print_stderr
 )]
 
+mod busy;
 mod cdx;

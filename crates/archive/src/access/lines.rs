@@ -98,7 +98,7 @@ fn read_verdict<'a, 'w>(word: &str, rest: &'a [&'w str]) -> Result<(Verdict, &'a
         ("staff", rest) => (Verdict::Staff, rest),
         ("block", rest) => (Verdict::Block, rest),
         ("exclude", rest) => (Verdict::Exclude, rest),
-        ("embargo", [length, rest @ ..]) => (Verdict::Embargo(read_days(length)?), rest),
+        ("embargo", [length, rest @ ..]) => (Verdict::Embargo(read_length(length)?), rest),
         ("embargo", []) => return Err("an embargo without its length, such as `365d`".to_owned()),
         (other, _) => {
             return Err(format!("`{other}` is none of allow, on-site, staff, block, exclude and embargo"));
@@ -111,8 +111,8 @@ fn read_conditions(mut rule: Rule, mut words: &[&str]) -> Result<Rule, String> {
         match *name {
             "from" => rule.from = Some(read_time(value)?),
             "before" => rule.before = Some(read_time(value)?),
-            "older" => rule.older = Some(read_days(value)?),
-            "newer" => rule.newer = Some(read_days(value)?),
+            "older" => rule.older = Some(read_length(value)?),
+            "newer" => rule.newer = Some(read_length(value)?),
             "for" => rule.user = Some((*value).to_owned()),
             other => return Err(format!("`{other}` is none of from, before, older, newer and for")),
         }
@@ -148,16 +148,30 @@ pub(super) fn read_time(text: &str) -> Result<Timestamp, String> {
     time.ok_or_else(|| format!("`{text}` is no time: write 4 to 14 digits, as in 2019 or 20190501"))
 }
 
-fn read_days(text: &str) -> Result<SignedDuration, String> {
-    let bad = || format!("`{text}` is no length of time: write days, as in 365d, or years, as in 2y");
+fn read_length(text: &str) -> Result<SignedDuration, String> {
+    let bad = || {
+        format!("`{text}` is no length of time: write days, as in 365d, years, as in 2y, or hours, as in 12h")
+    };
     let (number, unit) = text.split_at_checked(text.len().saturating_sub(1)).ok_or_else(bad)?;
     let number: u32 = number.parse().map_err(|_| bad())?;
     let days = match unit {
         "d" => u64::from(number),
         "y" => u64::from(number) * 36_525 / 100,
+        "h" => return Ok(SignedDuration::from_hours(i64::from(number))),
+        "s" => return Ok(SignedDuration::from_secs(i64::from(number))),
         _ => return Err(bad()),
     };
     i32::try_from(days).ok().and_then(|days| DAY.checked_mul(days)).ok_or_else(bad)
+}
+
+/// A length of time in the largest unit that says it exactly. Fractions of a second are not worth a word.
+fn length_word(length: SignedDuration) -> String {
+    let seconds = length.as_secs();
+    match (seconds % (24 * 3600), seconds % 3600) {
+        (0, _) => format!("{}d", seconds / (24 * 3600)),
+        (_, 0) => format!("{}h", seconds / 3600),
+        _ => format!("{seconds}s"),
+    }
 }
 
 /// A prefix as it was written: without the comma that was put behind the host.
@@ -171,21 +185,20 @@ fn shown(prefix: &str, is_exact: bool) -> String {
 }
 
 fn rule_words(rule: &Rule) -> String {
-    let days = |length: SignedDuration| format!("{}d", length.as_hours() / 24);
     let mut words = match rule.verdict {
         Verdict::Allow => "allow".to_owned(),
         Verdict::OnSite => "on-site".to_owned(),
         Verdict::Staff => "staff".to_owned(),
         Verdict::Block => "block".to_owned(),
         Verdict::Exclude => "exclude".to_owned(),
-        Verdict::Embargo(length) => format!("embargo {}", days(length)),
+        Verdict::Embargo(length) => format!("embargo {}", length_word(length)),
     };
     let time = |at: Timestamp| urlkey::time::to_14(at);
     let conditions = [
         ("from", rule.from.map(time)),
         ("before", rule.before.map(time)),
-        ("older", rule.older.map(days)),
-        ("newer", rule.newer.map(days)),
+        ("older", rule.older.map(length_word)),
+        ("newer", rule.newer.map(length_word)),
         ("for", rule.user.clone()),
     ];
     for (name, value) in conditions.iter().filter_map(|(name, value)| Some((name, value.as_ref()?))) {

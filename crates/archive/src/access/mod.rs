@@ -20,6 +20,11 @@ pub use rules::Rules;
 pub trait Policy: Send + Sync + Debug {
     /// The answer to one question. Asked often: for every line of a list.
     fn decide(&self, question: &Question<'_>) -> Decision;
+
+    /// A number that changes whenever the rules do, for whoever remembers what came of asking. Rules that never change have one.
+    fn state(&self) -> u64 {
+        0
+    }
 }
 
 /// May this one see that capture now?

@@ -185,3 +185,15 @@ fn long_lists_are_asked_quickly() {
         check(&rules, &format!("org,site{number})/b"), Decision::Allow);
     }
 }
+
+#[test]
+fn lengths_of_time_are_written_exactly() {
+    for (length, word) in
+        [(r#"{"hours": 12}"#, "12h"), (r#"{"days": 3}"#, "3d"), (r#"{"days": 1, "hours": 0.5}"#, "88200s")]
+    {
+        let line = format!(r#"org,example)/ - {{"access": "block", "newer": {length}}}"#);
+        let rules = Rules::parse_pywb(&line).unwrap();
+        assert_eq!(rules.to_lines(), format!("org,example)/ block newer {word}\n"));
+        assert_eq!(Rules::parse(&rules.to_lines()).unwrap().to_lines(), rules.to_lines());
+    }
+}

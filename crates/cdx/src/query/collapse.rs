@@ -74,30 +74,6 @@ impl Collapse {
     }
 }
 
-/// Keeps the last of each run: `collapseToLast` of OutbackCDX. Holds one capture back.
-pub fn collapse_to_last(
-    captures: impl Iterator<Item = Result<Capture<'static>, Error>>,
-    mut collapse: Collapse,
-) -> impl Iterator<Item = Result<Capture<'static>, Error>> {
-    let mut held = None;
-    let mut captures = captures.fuse();
-    std::iter::from_fn(move || {
-        loop {
-            match captures.next() {
-                Some(Ok(capture)) => {
-                    let is_new = collapse.accepts(&capture);
-                    let before = held.replace(capture);
-                    if is_new && before.is_some() {
-                        return before.map(Ok);
-                    }
-                }
-                Some(Err(error)) => return Some(Err(error)),
-                None => return held.take().map(Ok),
-            }
-        }
-    })
-}
-
 fn leading(time: Timestamp, digits: u32) -> u64 {
     time.as_number() / 10_u64.pow(14_u32.saturating_sub(digits))
 }
@@ -105,21 +81,6 @@ fn leading(time: Timestamp, digits: u32) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn captures(times: &[u64]) -> Vec<Capture<'static>> {
-        let capture = |time: &u64| Capture { timestamp: Timestamp::from_number(*time), ..Capture::default() };
-        times.iter().map(capture).collect()
-    }
-
-    #[test]
-    fn the_last_of_each_run_remains() {
-        let all = captures(&[20_190_101_000_000, 20_190_101_000_005, 20_190_102_000_000]);
-        let kept =
-            collapse_to_last(all.clone().into_iter().map(Ok), Collapse::by_field("timestamp:8").unwrap());
-        let kept: Vec<_> = kept.map(Result::unwrap).collect();
-        assert_eq!(kept, all.get(1..).unwrap());
-        assert_eq!(collapse_to_last(std::iter::empty(), Collapse::by_time(4)).count(), 0);
-    }
 
     #[test]
     fn a_length_that_is_no_number_is_refused() {

@@ -14,7 +14,7 @@ mod sieve;
 
 use std::collections::VecDeque;
 
-pub use collapse::{Collapse, collapse_to_last};
+pub use collapse::Collapse;
 pub use columns::Columns;
 pub use filter::Filter;
 pub use nearest::Nearest;

@@ -25,23 +25,22 @@ impl Nearest {
         Nearest { seconds: time.seconds(), limit, ranks, captures, count: 0 }
     }
 
-    /// Takes a capture, if it is near enough. One without a time is farther than all others.
-    pub fn push(&mut self, capture: Capture<'static>) {
+    /// Takes a capture, if it is near enough, and gives back the one that there is no room for. One without a time is farther than
+    /// all others.
+    pub fn push(&mut self, capture: Capture<'static>) -> Option<Capture<'static>> {
         let distance = capture.timestamp.map_or(u64::MAX, |time| time.seconds().abs_diff(self.seconds));
         self.count += 1;
         if self.captures.len() < self.limit {
             self.ranks.push((distance, self.count, self.captures.len()));
             self.captures.push(Some(capture));
-            return;
+            return None;
         }
-        let Some(mut farthest) = self.ranks.peek_mut() else { return };
-        if distance < farthest.0 {
-            let slot = farthest.2;
-            *farthest = (distance, self.count, slot);
-            if let Some(place) = self.captures.get_mut(slot) {
-                *place = Some(capture);
-            }
-        }
+        let Some(mut farthest) = self.ranks.peek_mut().filter(|farthest| distance < farthest.0) else {
+            return Some(capture);
+        };
+        let slot = farthest.2;
+        *farthest = (distance, self.count, slot);
+        self.captures.get_mut(slot).and_then(|place| place.replace(capture))
     }
 
     /// Takes all captures and gives back the errors among them.
@@ -52,7 +51,7 @@ impl Nearest {
         let mut errors = Vec::new();
         for capture in captures {
             match capture {
-                Ok(capture) => self.push(capture),
+                Ok(capture) => drop(self.push(capture)),
                 Err(error) => keep_error(&mut errors, error),
             }
         }
@@ -86,9 +85,9 @@ mod tests {
             20_140_126_200_100,
             20_140_126_200_011,
         ] {
-            nearest.push(Capture { timestamp: Timestamp::from_number(time), ..Capture::default() });
+            let _ = nearest.push(Capture { timestamp: Timestamp::from_number(time), ..Capture::default() });
         }
-        nearest.push(Capture::default());
+        let _ = nearest.push(Capture::default());
         let found: Vec<u64> = nearest
             .into_captures()
             .iter()

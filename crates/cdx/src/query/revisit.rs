@@ -19,7 +19,7 @@ struct Original {
     place: Place<'static>,
 }
 
-/// Digests remembered; behind that many, revisits of further ones stay unresolved. A query for one page has a few.
+/// Digests remembered; behind that many, originals of further ones must be brought along ([`Resolver::resolve_from`]).
 const ORIGINALS_MAX: usize = 100_000;
 
 impl Resolver {
@@ -34,21 +34,37 @@ impl Resolver {
     pub fn resolve(&mut self, capture: &mut Capture<'_>) {
         let Some(digest) = capture.digest.as_deref().map(unlabelled) else { return };
         if !capture.is_revisit() {
-            if self.originals.len() < ORIGINALS_MAX && !self.originals.contains_key(digest) {
-                self.originals.insert(digest.to_owned(), Original::of(capture));
-            }
-            return;
+            self.remember(digest, Original::of(capture));
+        } else if let Some(original) = self.originals.get(digest) {
+            original.fill(capture, self.places_only);
         }
-        let Some(original) = self.originals.get(digest) else { return };
-        if !self.places_only {
-            capture.mime = original.mime.clone().map(Into::into);
-            capture.status = original.status;
+    }
+
+    /// Fills in what an original says that was found elsewhere, and remembers it, if there is room.
+    pub fn resolve_from(&mut self, capture: &mut Capture<'_>, original: &Capture<'_>) {
+        let found = Original::of(original);
+        found.fill(capture, self.places_only);
+        if let Some(digest) = original.digest.as_deref() {
+            self.remember(unlabelled(digest), found);
         }
-        capture.original = Some(Box::new(original.place.clone()));
+    }
+
+    fn remember(&mut self, digest: &str, original: Original) {
+        if self.originals.len() < ORIGINALS_MAX && !self.originals.contains_key(digest) {
+            self.originals.insert(digest.to_owned(), original);
+        }
     }
 }
 
 impl Original {
+    fn fill(&self, capture: &mut Capture<'_>, places_only: bool) {
+        if !places_only {
+            capture.mime = self.mime.clone().map(Into::into);
+            capture.status = self.status;
+        }
+        capture.original = Some(Box::new(self.place.clone()));
+    }
+
     fn of(capture: &Capture<'_>) -> Original {
         let owned = |text: &str| text.to_owned();
         Original {
@@ -66,4 +82,33 @@ impl Original {
 /// The digest without its label: files by different writers have it with and without.
 fn unlabelled(digest: &str) -> &str {
     digest.strip_prefix("sha1:").unwrap_or(digest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn capture(number: usize, mime: &'static str) -> Capture<'static> {
+        Capture {
+            digest: Some(number.to_string().into()),
+            mime: Some(mime.into()),
+            offset: Some(number as u64),
+            ..Capture::default()
+        }
+    }
+
+    #[test]
+    fn originals_that_are_brought_along_are_used_however_many_there_were() {
+        let mut resolver = Resolver::default();
+        for number in 0..=ORIGINALS_MAX {
+            resolver.resolve(&mut capture(number, "text/html"));
+        }
+        let mut revisit = capture(ORIGINALS_MAX, REVISIT);
+        resolver.resolve(&mut revisit);
+        assert_eq!(revisit.original, None);
+        resolver.resolve_from(&mut revisit, &capture(ORIGINALS_MAX, "text/html"));
+        assert_eq!(revisit.original.and_then(|place| place.offset), Some(ORIGINALS_MAX as u64));
+    }
+
+    const REVISIT: &str = "warc/revisit";
 }

@@ -199,8 +199,9 @@ fn fetcher(settings: &Settings, folder: &Path) -> Result<Fetcher, Error> {
     Ok(Fetcher::new(fetch)?)
 }
 
-/// Many hosts need many connections, and many seeds many locks. Where more is not allowed, less must do.
-fn raise_limit_of_files() {
+/// Lets this process have as many files open as it may: many hosts need many connections, and many seeds many locks. Where more is not
+/// allowed, less must do.
+pub fn raise_limit_of_files() {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current < maximum {

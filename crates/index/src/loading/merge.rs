@@ -61,6 +61,9 @@ pub(super) struct Stream {
     sources: Vec<Source>,
     heads: BinaryHeap<Head>,
     piece: Piece,
+    /// Key and time of the line that was taken last, and how many have had them.
+    run: (Vec<u8>, usize),
+    run_lines_max: usize,
 }
 
 struct Source {
@@ -68,6 +71,8 @@ struct Source {
     lines: Lines<Box<dyn BufRead>>,
     limits: cdx::Limits,
     format: Option<Format>,
+    /// Whether a header or a sound line has said so. Until then the format is a guess from a line that may be dirt.
+    is_settled: bool,
     /// Whether key and time stand first, so that the line need not be parsed to sort it.
     is_plain: bool,
     /// Key and time of the line before.
@@ -119,6 +124,7 @@ impl Stream {
             lines: Lines::new(input.lines, &limits),
             limits,
             format: None,
+            is_settled: false,
             is_plain: false,
             last: Vec::new(),
         };
@@ -126,6 +132,8 @@ impl Stream {
             sources: inputs.into_iter().map(source).collect(),
             heads: BinaryHeap::new(),
             piece: Piece::default(),
+            run: (Vec::new(), 0),
+            run_lines_max: settings.limits.rows_at_once,
         };
         for source in 0..stream.sources.len() {
             stream.refill(Head { line: Vec::new(), order: 0, number: 0, is_anew: false, source })?;
@@ -135,21 +143,36 @@ impl Stream {
 
     /// The next piece; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<Piece>, Error> {
-        let mut last = Vec::new();
         while let Some(next) = self.heads.peek() {
             let bytes = self.piece.text.len();
             let is_full = bytes >= PIECE_BYTES || self.piece.lines.len() >= PIECE_LINES;
-            if is_full && (next.order() != last.as_slice() || bytes >= RUN_BYTES_MAX) {
+            if is_full && (next.order() != self.run.0.as_slice() || bytes >= RUN_BYTES_MAX) {
                 break;
             }
             let Some(head) = self.heads.pop() else { break };
-            self.take(&head);
-            last.clear();
-            last.extend_from_slice(head.order());
+            self.count(&head);
+            if self.run.1 <= self.run_lines_max {
+                self.take(&head);
+            } else {
+                let why = format!("more than {} captures of one URL in one second", self.run_lines_max);
+                self.piece.bad.tell(head.source, head.number, why);
+            }
             self.refill(head)?;
         }
         let piece = std::mem::take(&mut self.piece);
         Ok((!piece.lines.is_empty() || piece.bad.count > 0).then_some(piece))
+    }
+
+    /// Counts lines of one key and time.
+    fn count(&mut self, head: &Head) {
+        let (order, count) = &mut self.run;
+        if order.as_slice() == head.order() {
+            *count += 1;
+        } else {
+            order.clear();
+            order.extend_from_slice(head.order());
+            *count = 1;
+        }
     }
 
     /// Adds a line to the piece.
@@ -227,14 +250,21 @@ impl Source {
             return Ok(Step::Nothing);
         }
         let is_header = cdx::is_header(line);
-        if is_header || self.format.is_none() {
-            match Format::detect(line) {
-                Ok(format) => {
-                    self.is_plain = format.as_ref().is_some_and(is_plain);
-                    self.format = format;
-                }
+        if is_header || !self.is_settled {
+            let format = match Format::detect(line) {
+                Ok(format) => format,
                 Err(error) => return Ok(Step::Bad(error.to_string())),
+            };
+            let fault = match &format {
+                Some(format) if !is_header => format.parse(line, &self.limits).err(),
+                _ => None,
+            };
+            if let Some(fault) = fault {
+                return Ok(Step::Bad(fault.to_string()));
             }
+            self.is_settled = format.is_some();
+            self.is_plain = format.as_ref().is_some_and(is_plain);
+            self.format = format;
         }
         if is_header {
             return Ok(Step::Nothing);

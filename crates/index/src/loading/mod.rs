@@ -85,8 +85,22 @@ impl Index {
         bad_lines: BadLines,
     ) -> Result<Loaded, Error> {
         let mut session = Session::begin(self)?;
+        let loaded = session.load_lines(commit, inputs, bad_lines)?;
+        self.merge_if_due(&mut session);
+        Ok(loaded)
+    }
+}
+
+impl Session<'_> {
+    /// All lines of sorted files as one segment.
+    pub(crate) fn load_lines(
+        &mut self,
+        commit: Option<&Commit>,
+        inputs: Vec<Input>,
+        bad_lines: BadLines,
+    ) -> Result<Loaded, Error> {
         let mut loaded = Loaded::default();
-        session.load(commit, |growing, index| {
+        self.load(commit, |growing, index| {
             loaded = fill(growing, index, inputs)?;
             match loaded.told.first() {
                 Some(first) if bad_lines == BadLines::Refuse => {
@@ -95,7 +109,6 @@ impl Index {
                 _ => Ok(()),
             }
         })?;
-        self.merge_if_due(&mut session);
         Ok(loaded)
     }
 }

@@ -132,7 +132,7 @@ impl Segment {
     #[must_use]
     pub fn alone(self) -> Snapshot {
         let live = self.commits.iter().map(|(commit, _)| (*commit, crate::manifest::Kind::Named)).collect();
-        Snapshot::new(Vec::new(), vec![Live::new(Arc::new(self), &live)], Arc::default(), None)
+        Snapshot::new(Vec::new(), vec![Live::new(Arc::new(self), &live)], Arc::default(), None, 0)
     }
 
     /// Number of the commit that has this place in the segment.
@@ -158,24 +158,6 @@ impl Segment {
         };
         let Some(filter) = self.filters.get(at) else { return Ok(false) };
         Ok(bloom::may_hold(&self.pager.filter(filter.place)?, hash))
-    }
-
-    /// Numbers of the first and the last leaf that may hold rows from one place up to another.
-    pub(crate) fn leaves(&self, start: &[u8], end: Option<&[u8]>) -> Result<Option<(usize, usize)>, Error> {
-        let Some((first, _)) = self.rows.find(&self.pager, start)? else { return Ok(None) };
-        let last = match end {
-            Some(end) => self.rows.find(&self.pager, end)?.map(|(last, _)| last),
-            None => self.rows.last(),
-        };
-        Ok(last.map(|last| (self.rows.number(first), self.rows.number(last))))
-    }
-
-    /// What separates a leaf of rows from the one before it.
-    pub(crate) fn separator(&self, leaf: usize) -> Result<Option<Vec<u8>>, Error> {
-        match self.rows.leaf(leaf) {
-            Some(spot) => self.rows.separator(&self.pager, spot),
-            None => Ok(None),
-        }
     }
 
     /// The leaf that a fingerprint points to.

@@ -92,17 +92,6 @@ impl Tree {
         self.roots.get(spot.branch + 1).map(|_| Spot { branch: spot.branch + 1, leaf: 0 })
     }
 
-    /// Number of a leaf, counted from 0.
-    pub(crate) fn number(&self, spot: Spot) -> usize {
-        self.roots.get(spot.branch).map_or(0, |root| root.leaves_before.saturating_add(spot.leaf))
-    }
-
-    /// What sorts behind all keys of the leaf before, and not behind the first of this one.
-    pub(crate) fn separator(&self, pager: &Pager, spot: Spot) -> Result<Option<Vec<u8>>, Error> {
-        let Some(root) = self.roots.get(spot.branch) else { return Ok(None) };
-        Ok(self.branch(pager, root)?.separator(spot.leaf).map(<[u8]>::to_vec))
-    }
-
     /// The last leaf of all.
     pub(crate) fn last(&self) -> Option<Spot> {
         let branch = self.roots.len().checked_sub(1)?;

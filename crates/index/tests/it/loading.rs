@@ -2,7 +2,7 @@
 
 use std::io::{BufReader, Cursor};
 
-use index::{BadLines, Error, Index, Input, Loaded};
+use index::{BadLines, Error, Index, Input, Limits, Loaded, Settings};
 
 use super::sample::{all, commit, open};
 
@@ -195,4 +195,35 @@ fn many_lines_from_many_files_keep_their_order() {
     assert_eq!((loaded.rows, loaded.bad), (20_000, 0));
     let found = all(&index);
     assert!(found.is_sorted() && found.len() == 20_000);
+}
+
+/// What a line is taken for is only sure when one has made sense.
+#[test]
+fn dirt_in_front_does_not_decide_what_a_file_is() {
+    for dirt in ["}{ garbage", "a b c d e f g h i j k", "{\"url\": ", "x y", "a)/ x {}", "-"] {
+        let folder = tempfile::tempdir().unwrap();
+        let index = open(folder.path());
+        let text = format!("{dirt}\n{dirt}\n{CDXJ}");
+        let loaded = load(&index, &[&text]).unwrap();
+        assert_eq!((loaded.rows, loaded.bad), (2, 2), "{dirt}: {loaded:?}");
+    }
+}
+
+/// Who reads them must hold all of them in memory.
+#[test]
+fn more_rows_of_one_second_than_memory_should_hold_are_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let limits = Limits { rows_at_once: 100, ..Limits::default() };
+    let index = Index::open_with(folder.path(), Settings { limits, ..Settings::default() }).unwrap();
+    let row = |key: &str, number: u64| {
+        format!("{key} 20150101000000 {{\"offset\": {number}, \"filename\": \"b\"}}\n")
+    };
+    let text: String = (0..300).map(|number| row("com,a)/", number)).chain([row("com,b)/", 1)]).collect();
+    let loaded = load(&index, &[&text]).unwrap();
+    assert_eq!((loaded.rows, loaded.bad), (101, 200));
+    assert_eq!(
+        loaded.told[0].to_string(),
+        "file0: line 101: more than 100 captures of one URL in one second"
+    );
+    assert_eq!(all(&index).len(), 101);
 }

@@ -168,10 +168,6 @@ fn check_ranges(snapshot: &index::Snapshot, rows: &[Capture<'static>], place: &s
         let expect: Vec<String> = rows.iter().filter(is_in).map(line).collect();
         assert_eq!(lines(snapshot.range(&range)), expect, "{place} {matching:?}");
         assert_eq!(backwards(snapshot.range_backwards(&range)), expect, "{place} {matching:?} backwards");
-        let pages = snapshot.pages(&range, 2).unwrap();
-        let paged: Vec<String> =
-            (0..pages.count()).flat_map(|page| lines(snapshot.page(&pages, page).unwrap())).collect();
-        assert_eq!(paged, expect, "{place} {matching:?} by pages");
     }
 }
 

@@ -184,3 +184,23 @@ fn it_is_counted_and_backed_up() {
     assert_eq!((&done["rows"], &done["linked"]), (&3.into(), &1.into()));
     assert_eq!(index::Index::open(&world.folder.path().join("copy")).unwrap().snapshot().unwrap().rows(), 3);
 }
+
+#[test]
+fn columns_between_tabs_are_lines_of_captures() {
+    let world = World::new();
+    world.file("tabs.cdx", LINES.replace(" CDX", "CDX").replace(' ', "\t"));
+    let (code, _, said) = world.run(&["index", "add", "tabs.cdx"]);
+    assert_eq!((code, said.as_str()), (Some(0), "web: 3 captures added\n"));
+}
+
+#[test]
+fn lines_of_a_zipnum_index_have_a_bound() {
+    let world = World::new();
+    world.file(
+        "long.idx",
+        format!("com,example)/ 20130101000000\tpart\t0\t1\n{}\tpart\t0\t1\n", "x".repeat(64 << 20)),
+    );
+    let (code, _, said) = world.run(&["index", "add", "long.idx"]);
+    assert_eq!(code, Some(1));
+    assert!(said.len() < 2000, "{} bytes", said.len());
+}

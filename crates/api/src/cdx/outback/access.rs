@@ -64,6 +64,10 @@ pub(crate) async fn check_all(
 fn decision(gate: &Gate, url: &str, timestamp: &str) -> Result<Value, Error> {
     let at = instant(Timestamp::earliest(timestamp)?);
     let decision = gate.decide(&urlkey::key(url), Some(at));
+    if decision == Decision::Excluded {
+        // Nobody is told.
+        return Ok(json!({ "allowed": false }));
+    }
     let mut answer = json!({ "allowed": decision.is_allowed(), "policy": word(decision) });
     if let (Decision::Embargo { until }, Some(members)) = (decision, answer.as_object_mut()) {
         members.insert("until".to_owned(), json!(until.to_string()));

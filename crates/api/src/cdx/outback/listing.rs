@@ -43,7 +43,7 @@ pub(crate) async fn captures(
     request: Request,
 ) -> Response {
     const FIELDS: &str = "urlkey,timestamp,original,mimetype,statuscode,digest,redirecturl,robotflags,length,offset,filename,originalLength,originalOffset,originalFilename";
-    let list = || {
+    let list = async || {
         let (parts, _) = request.into_parts();
         let parameters = parameters(&api, &parts)?;
         let snapshot = named(&api, &collection)?.snapshot()?;
@@ -62,9 +62,9 @@ pub(crate) async fn captures(
             shows_access: false,
         };
         let may_pack = takes_gzip(&parts.headers);
-        respond(plan(wanted, &snapshot, gate, None, api.limits())?, api.limits(), may_pack)
+        respond(plan(wanted, &snapshot, gate, None, api.limits())?, api.limits(), may_pack).await
     };
-    answered(list())
+    answered(list().await)
 }
 
 /// `GET /outbackcdx/{collection}/aliases?key=&limit=`

@@ -3,8 +3,11 @@
 mod access;
 mod listing;
 mod query;
+mod spool;
 mod write;
 mod xml;
+
+use std::sync::Arc;
 
 use axum::Router;
 use axum::http::request::Parts;
@@ -35,7 +38,7 @@ pub(crate) fn router() -> Router<Api> {
 fn answered(answer: Result<Response, Error>) -> Response {
     answer.unwrap_or_else(|error| {
         error.log();
-        plain(error.status(), format!("{error}\n"))
+        error.retry(plain(error.status(), format!("{error}\n")))
     })
 }
 
@@ -51,7 +54,7 @@ fn gate(
     parameters: &Parameters<'_>,
     accesspoint: Option<&str>,
     shows_access: bool,
-) -> Result<Gate, Error> {
+) -> Result<Arc<Gate>, Error> {
     let mut visitors = vec![api.who(parts)];
     if let Some(name) = accesspoint.or_else(|| parameters.get("accesspoint")) {
         let visitor = api.access_point(name);

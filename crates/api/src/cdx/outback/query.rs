@@ -54,7 +54,7 @@ async fn answer(
     let gate = gate(api, parts, &parameters, accesspoint, wanted.shows_access)?;
     let may_pack = takes_gzip(&parts.headers);
     let snapshot = collection.snapshot()?;
-    respond(plan(wanted, &snapshot, gate, None, api.limits())?, api.limits(), may_pack)
+    respond(plan(wanted, &snapshot, gate, None, api.limits())?, api.limits(), may_pack).await
 }
 
 fn wanted(api: &Api, parameters: &Parameters<'_>) -> Result<Wanted, Error> {

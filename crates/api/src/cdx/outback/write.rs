@@ -1,21 +1,21 @@
 //! `POST /<collection>` and `POST /<collection>/delete`: lines that add captures and aliases, or take captures away.
 
 use std::borrow::Cow;
+use std::io::BufRead;
 
 use archive::{Collection, WEB};
-use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
-use bytes::Bytes;
-use cdx::{Capture, Format, Layout, Limits, Value};
+use cdx::{Capture, Format, Layout, Limits, Lines, Value};
+use index::{BadLines, Input, Writer};
 
 use super::super::parameters::excerpt;
 use super::super::server::named;
 use super::query::request_key;
+use super::spool::{Pile, spooled, unwritable};
 use super::{answered, parameters, plain};
-use crate::answer::blocking;
 use crate::{Api, Error};
 
 /// `POST /outbackcdx/{collection}`. A collection that is not there is made.
@@ -42,19 +42,26 @@ async fn change(api: Api, name: String, request: Request, change: Change) -> Res
     }
     let (parts, body) = request.into_parts();
     let skips_bad = skips_bad(&api, &parts)?;
-    let body = whole(body, api.limits().body_bytes).await?;
-    blocking(move || {
-        let batch = Batch::parse(&body, skips_bad, change)?;
-        let text = match change {
-            Change::Add => {
-                let collection = created(&api, &name)?;
-                batch.add(&collection)?
-            }
-            Change::Delete => batch.delete(&named(&api, &name)?)?,
+    let room = api.turns().body().await?;
+    let body = spooled(body, api.limits().body_bytes).await?;
+    let (inside, own) = (api.clone(), name.clone());
+    let write = api.turns().write(&name, move |patience| {
+        // Also when whoever asked has gone meanwhile.
+        let _room = room;
+        let batch = Batch::parse(body, skips_bad, change)?;
+        let collection = match change {
+            Change::Add => created(&inside, &own)?,
+            Change::Delete => named(&inside, &own)?,
         };
-        Ok(plain(StatusCode::OK, text))
-    })
-    .await
+        let mut writer = patience.writer(&collection)?;
+        let text = match change {
+            Change::Add => batch.add(&mut writer)?,
+            Change::Delete => batch.delete(&mut writer)?,
+        };
+        writer.finish();
+        Ok(text)
+    });
+    Ok(plain(StatusCode::OK, write.await?))
 }
 
 fn skips_bad(api: &Api, parts: &Parts) -> Result<bool, Error> {
@@ -73,39 +80,47 @@ fn created(api: &Api, name: &str) -> Result<Collection, Error> {
     }
 }
 
-async fn whole(body: Body, bytes_max: usize) -> Result<Bytes, Error> {
-    let too_large =
-        || Error::TooLarge(format!("the body cannot be read, or is longer than {bytes_max} bytes"));
-    axum::body::to_bytes(body, bytes_max).await.map_err(|_| too_large())
-}
+/// Bytes of lines, with what it takes to hold them, that are sorted in memory; more are sorted in files.
+const HELD_BYTES: usize = 32 << 20;
+/// What a capture takes in memory beside its line.
+const CAPTURE_BYTES: usize = 400;
 
 /// What the lines of a body say.
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct Batch {
     captures: Vec<Capture<'static>>,
+    bytes: usize,
+    /// All captures, where they are too many.
+    pile: Option<Pile>,
+    piled: u64,
     aliases: Vec<(String, String)>,
     skipped: u64,
 }
 
 impl Batch {
-    fn parse(body: &[u8], skips_bad: bool, change: Change) -> Result<Batch, Error> {
+    fn parse(body: Box<dyn BufRead + Send>, skips_bad: bool, change: Change) -> Result<Batch, Error> {
         let mut batch = Batch::default();
         let mut layout = None;
-        for (number, line) in (1_u64..).zip(body.split(|byte| *byte == b'\n')) {
-            let line = line.strip_suffix(b"\r").unwrap_or(line);
-            if line.is_empty() {
-                continue;
-            }
-            match batch.take(line, &mut layout, change) {
+        let mut lines = Lines::new(body, &Limits::default());
+        loop {
+            let taken = match lines.advance() {
+                Ok(false) => return Ok(batch),
+                Ok(true) if lines.line().is_empty() => Ok(()),
+                Ok(true) => batch.take(lines.line(), &mut layout, change),
+                Err(cdx::Error::AtLine { fault, .. }) => Err(Error::bad(fault.to_string())),
+                Err(cdx::Error::Read(source)) => return Err(unwritable(source)),
+                Err(error) => return Err(error.into()),
+            };
+            match taken {
                 Ok(()) => {}
-                Err(_) if skips_bad => batch.skipped += 1,
-                Err(error) => {
-                    let text = String::from_utf8_lossy(line);
-                    return Err(Error::bad(format!("At line {number}: {error}: {}", excerpt(&text))));
+                Err(Error::Bad(_)) if skips_bad => batch.skipped += 1,
+                Err(Error::Bad(why)) => {
+                    let (number, text) = (lines.number(), String::from_utf8_lossy(lines.line()).into_owned());
+                    return Err(Error::bad(format!("At line {number}: {why}: {}", excerpt(&text))));
                 }
+                Err(error) => return Err(error),
             }
         }
-        Ok(batch)
     }
 
     fn take(&mut self, line: &[u8], layout: &mut Option<Layout>, change: Change) -> Result<(), Error> {
@@ -120,33 +135,60 @@ impl Batch {
             self.aliases.push(alias(pair)?);
             return Ok(());
         }
-        self.captures.push(capture(line, layout.as_ref())?);
+        let capture = capture(line, layout.as_ref())?;
+        if let Some(pile) = &mut self.pile {
+            self.piled += 1;
+            return pile.push(&cdxj(&capture));
+        }
+        self.bytes += line.len() + CAPTURE_BYTES;
+        self.captures.push(capture);
+        // What is deleted is looked up one by one, and never that much.
+        if change == Change::Add && self.bytes > HELD_BYTES { self.pile_up() } else { Ok(()) }
+    }
+
+    /// Puts all captures so far on a pile, where those to come go, too.
+    fn pile_up(&mut self) -> Result<(), Error> {
+        let mut pile = Pile::new(Limits::default());
+        for capture in self.captures.drain(..) {
+            self.piled += 1;
+            pile.push(&cdxj(&capture))?;
+        }
+        self.pile = Some(pile);
         Ok(())
     }
 
-    fn len(&self) -> usize {
-        self.captures.len() + self.aliases.len()
+    fn len(&self) -> u64 {
+        (self.captures.len() + self.aliases.len()) as u64 + self.piled
     }
 
-    fn add(self, collection: &Collection) -> Result<String, Error> {
+    fn add(self, writer: &mut Writer<'_>) -> Result<String, Error> {
         let (count, skipped) = (self.len(), self.skipped);
-        if !self.captures.is_empty() {
-            collection.index().add(self.captures.into_iter().map(Ok))?;
+        if let Some(pile) = self.pile {
+            let lines = Input { name: "the body".to_owned(), lines: pile.sorted()? };
+            writer.load(vec![lines], BadLines::Refuse)?;
+        } else if !self.captures.is_empty() {
+            writer.add(self.captures.into_iter().map(Ok))?;
         }
         if !self.aliases.is_empty() {
             let pairs = self.aliases.iter().map(|(alias, target)| (alias.as_str(), target.as_str()));
-            collection.index().add_aliases(pairs)?;
+            writer.add_aliases(pairs)?;
         }
         let bad = if skipped > 0 { format!(", skipped {skipped} bad lines") } else { String::new() };
         Ok(format!("Added {count} records{bad}\n"))
     }
 
     /// Says how many were asked for, whether or not they were there: so does the original.
-    fn delete(self, collection: &Collection) -> Result<String, Error> {
+    fn delete(self, writer: &mut Writer<'_>) -> Result<String, Error> {
         let count = self.len();
-        collection.index().delete(self.captures.into_iter().map(Ok))?;
+        writer.delete(self.captures.into_iter().map(Ok))?;
         Ok(format!("Deleted {count} records\n"))
     }
+}
+
+fn cdxj(capture: &Capture<'_>) -> Vec<u8> {
+    let mut line = Vec::new();
+    capture.write_cdxj(&mut line);
+    line
 }
 
 /// The two URLs of an alias, as keys.
@@ -162,9 +204,6 @@ fn alias(pair: &[u8]) -> Result<(String, String), Error> {
 /// A capture, with the key that its URL has here, whatever the line says.
 fn capture(line: &[u8], layout: Option<&Layout>) -> Result<Capture<'static>, Error> {
     let limits = Limits::default();
-    if line.len() > limits.line_bytes {
-        return Err(Error::bad("a line that is too long"));
-    }
     let format = match Format::detect(line)? {
         Some(Format::Cdx(guessed)) => {
             let fits = |layout: &&Layout| layout.columns().len() == guessed.columns().len();

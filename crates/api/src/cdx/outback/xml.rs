@@ -1,6 +1,7 @@
 //! `q=type:urlquery url:…`: captures as OpenWayback asks for them, in its XML.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use archive::Collection;
 use axum::body::Body;
@@ -13,13 +14,17 @@ use urlkey::percent::decode_form;
 use super::super::body::response;
 use super::super::gate::Gate;
 use super::super::parameters::{Parameters, excerpt};
-use super::super::rows::{Order, rows};
+use super::super::rows::{Looked, Order, Rows, rows};
 use super::super::scope::Scope;
 use crate::answer::blocking;
 use crate::{Api, Error};
 
 /// Results that are counted, and the most that are given at once.
 const RESULTS_MAX: u64 = 10_000;
+/// Results that may be passed over.
+const OFFSET_MAX: u64 = 1_000_000;
+/// Rows that are looked at for one answer: it is made whole, whether or not somebody still waits for it.
+const ROWS_MAX: usize = 2_000_000;
 
 /// What is asked.
 struct Asked {
@@ -36,7 +41,7 @@ struct Asked {
 pub(super) async fn answer(
     api: &Api,
     collection: &Collection,
-    gate: Gate,
+    gate: Arc<Gate>,
     question: &str,
     parameters: &Parameters<'_>,
 ) -> Result<Response, Error> {
@@ -91,21 +96,33 @@ impl Asked {
         if let Some(page) = parameters.number::<u64>("start_page")? {
             asked.skip = asked.limit.saturating_mul(page.max(1) - 1);
         }
+        if asked.skip > OFFSET_MAX {
+            return Err(Error::bad(format!("more than {OFFSET_MAX} results to pass over")));
+        }
         asked.key = urlkey::key(&asked.url);
         Ok(asked)
     }
 
     /// The captures of a URL.
-    fn captures(&self, snapshot: &Snapshot, gate: &Gate, now: &str, xml: &mut String) -> Result<(), Error> {
+    fn captures(
+        &self,
+        snapshot: &Snapshot,
+        gate: &Arc<Gate>,
+        now: &str,
+        xml: &mut String,
+    ) -> Result<(), Error> {
         let scope = Scope::Key(self.key.clone());
         let mut nearest = match self.date {
-            Some(date) => self.first(rows(snapshot, &scope, Order::Nearest(date), self.time), gate)?,
+            Some(date) => first(rows(snapshot, &scope, Order::Nearest(date), self.time, gate))?,
             None => None,
         };
         let mut count = Count::new(self);
-        for row in rows(snapshot, &scope, Order::Forward, self.time) {
-            let mut row = row?;
-            if !gate.admits(&mut row) {
+        for looked in rows(snapshot, &scope, Order::Forward, self.time, gate) {
+            let Looked { row, is_admitted } = looked?;
+            if !count.look() {
+                break;
+            }
+            if !is_admitted {
                 continue;
             }
             match count.see() {
@@ -127,8 +144,8 @@ impl Asked {
     }
 
     /// The URLs that begin like one, each with how often it was captured.
-    fn urls(&self, snapshot: &Snapshot, gate: &Gate, now: &str, xml: &mut String) -> Result<(), Error> {
-        let range = urlkey::key_range(&self.url, urlkey::Match::Prefix)?;
+    fn urls(&self, snapshot: &Snapshot, gate: &Arc<Gate>, now: &str, xml: &mut String) -> Result<(), Error> {
+        let scope = Scope::Range(urlkey::key_range(&self.url, urlkey::Match::Prefix)?);
         let mut count = Count::new(self);
         let mut group: Option<Group> = None;
         let mut tell = |group: Group, count: &mut Count| {
@@ -139,9 +156,12 @@ impl Asked {
             }
             place
         };
-        for row in snapshot.range(&range) {
-            let mut row = row?;
-            if !gate.admits(&mut row) || !self.time.contains(&row) {
+        for looked in rows(snapshot, &scope, Order::Forward, self.time, gate) {
+            let Looked { row, is_admitted } = looked?;
+            if !count.look() {
+                break;
+            }
+            if !is_admitted || !self.time.contains(&row) {
                 continue;
             }
             match &mut group {
@@ -163,17 +183,11 @@ impl Asked {
         Ok(())
     }
 
-    fn first(&self, rows: super::super::rows::Rows, gate: &Gate) -> Result<Option<Capture<'static>>, Error> {
-        for row in rows {
-            let mut row = row?;
-            if gate.admits(&mut row) {
-                return Ok(Some(row));
-            }
-        }
-        Ok(None)
-    }
-
     fn finish(&self, kind: &str, count: &Count, now: &str, xml: &mut String) {
+        if count.given == 0 && count.looked_at > ROWS_MAX {
+            fault(xml, "Too Much", "Too many captures had to be passed over: ask for less.");
+            return;
+        }
         if count.given == 0 {
             fault(xml, "Resource Not In Archive", "There is no capture of this in the archive.");
             return;
@@ -198,8 +212,20 @@ impl Asked {
     }
 }
 
+/// The first row that may be told of.
+fn first(rows: Rows) -> Result<Option<Capture<'static>>, Error> {
+    for looked in rows.take(ROWS_MAX) {
+        let Looked { row, is_admitted } = looked?;
+        if is_admitted {
+            return Ok(Some(row));
+        }
+    }
+    Ok(None)
+}
+
 /// Which results are given.
 struct Count {
+    looked_at: usize,
     seen: u64,
     given: u64,
     skip: u64,
@@ -216,7 +242,13 @@ enum Place {
 
 impl Count {
     fn new(asked: &Asked) -> Count {
-        Count { seen: 0, given: 0, skip: asked.skip, limit: asked.limit }
+        Count { looked_at: 0, seen: 0, given: 0, skip: asked.skip, limit: asked.limit }
+    }
+
+    /// Whether one more row may be looked at.
+    fn look(&mut self) -> bool {
+        self.looked_at += 1;
+        self.looked_at <= ROWS_MAX
     }
 
     fn see(&mut self) -> Place {

@@ -12,4 +12,4 @@ mod scenarios;
 mod streaming;
 mod vectors;
 mod wayback;
-mod world;
+pub(crate) mod world;

@@ -76,3 +76,59 @@ fn pages_follow_what_is_added() {
     world.load("web", &more);
     assert!(ask().contains("\"blocks\":2"), "{}", ask());
 }
+
+#[test]
+fn pages_follow_what_is_deleted() {
+    let lines: String = (0..3001)
+        .map(|number| format!("- 20140101000000 http://example.org/{number:05} - 200 A - - 1 0 a\n"))
+        .collect();
+    let world = World::new();
+    world.post("/outbackcdx/x", lines.clone()).text();
+    let ask = || world.get("/cdx/x?url=*&showNumPages=true&pageSize=1").text();
+    assert!(ask().contains("\"blocks\":2"), "{}", ask());
+    world.post("/outbackcdx/x/delete", lines.lines().next().unwrap().as_bytes().to_vec()).text();
+    assert!(ask().contains("\"blocks\":1"), "{}", ask());
+}
+
+#[test]
+fn rows_of_aliases_are_counted_where_they_are_served() {
+    let mut lines = String::from("@alias http://old.org/ http://new.org/\n");
+    for number in 0..4000 {
+        let host = if number % 2 == 0 { "old" } else { "new" };
+        lines.push_str(&format!(
+            "- {} http://{host}.org/ - 200 A - - 1 {number} a\n",
+            20_140_101_000_000_u64 + number / 60 * 100 + number % 60
+        ));
+    }
+    let world = World::new();
+    world.post("/outbackcdx/x", lines).text();
+    let query = "/cdx/x?url=new.org&fl=offset&output=text&pageSize=1";
+    assert!(world.get(&format!("{query}&showNumPages=true")).text().contains("\"blocks\":2"));
+    let pages = [0, 1, 2].map(|page| world.get(&format!("{query}&page={page}")).text());
+    assert_eq!(pages.each_ref().map(|page| page.lines().count()), [3000, 1000, 0]);
+    assert_eq!(pages.concat(), world.get("/cdx/x?url=new.org&fl=offset&output=text").text());
+}
+
+#[test]
+fn the_rows_of_a_page_come_in_the_order_that_is_asked_for() {
+    let lines: String = (0..6)
+        .map(|day| format!("org,a)/ 2014010{}000000 {{\"url\": \"http://a.org/\"}}\n", day + 1))
+        .collect();
+    let world = World::of("web", &lines);
+    for query in [
+        "limit=-2",
+        "limit=2",
+        "sort=reverse",
+        "sort=reverse&limit=2",
+        "sort=reverse&limit=-2",
+        "closest=20140103",
+        "closest=20140103&limit=3",
+    ] {
+        let ask =
+            |more: &str| world.get(&format!("/cdx?url=a.org&fl=timestamp&output=text&{query}{more}")).text();
+        assert_eq!(ask("&page=0"), ask(""), "{query}");
+        assert_eq!(ask("&page=1"), "", "{query}");
+    }
+    let text = world.get("/cdx?url=a.org&page=0&resumeKey=org,a)/+20140103000000").refused(400);
+    assert!(text.contains("a resumeKey goes with no page"), "{text}");
+}

@@ -119,3 +119,15 @@ fn orders_that_hold_rows_back_hold_a_bounded_number() {
     assert_eq!(world.get("/cdx?url=example.org&reverse=1").text().lines().count(), 1000);
     assert_eq!(world.get("/cdx?url=example.org&closest=20140101000500").text().lines().count(), 1000);
 }
+
+/// It is refused while there is still a status to say so with, under the limits that everybody has.
+#[test]
+fn what_is_too_long_for_its_order_is_refused_with_a_status() {
+    let world = World::of("web", &lines(100_001));
+    let ask = "/cdx?url=example.org&collapse=offset&output=text&fl=timestamp";
+    for order in ["sort=reverse", "closest=2001", "limit=-200000"] {
+        let text = world.get(&format!("{ask}&{order}")).refused(400);
+        assert!(text.contains("too long for this order"), "{order}: {text}");
+    }
+    assert_eq!(world.get(&format!("{ask}&closest=2001&limit=3")).text().lines().count(), 3);
+}

@@ -76,6 +76,10 @@ impl World {
         collection.index().publish(&commit, rows.into_iter().map(Ok)).unwrap();
     }
 
+    pub(crate) fn archive(&self) -> &Archive {
+        &self.archive
+    }
+
     pub(crate) fn router(&self) -> Router {
         self.router.clone()
     }

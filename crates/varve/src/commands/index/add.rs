@@ -20,7 +20,8 @@ use crate::terminal::grouped;
 /// Add captures to the index: from sorted CDX, CDXJ or ZipNum files, plain or gzip, or straight from WARC and ARC files
 ///
 /// All of them become visible at once. A capture that the index has already (same key, time, file and offset) is replaced. Lines that make no
-/// sense are left out and counted. The archive files themselves stay where they are: `varve import` takes them into the archive.
+/// sense are left out and counted. The archive files themselves stay where they are, known by their names alone: programs that find them by those (pywb, for one) can show such
+/// captures, this archive's replay cannot. `varve import`, also with `--reference`, is what makes them play here.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// CDX, CDXJ, ZipNum (.idx), WARC or ARC files; - is standard input

@@ -5,6 +5,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
+use cdx::Lines;
 use cdx::zipnum::{Entry, Locations, read_block};
 use warc::Coding;
 
@@ -14,7 +15,10 @@ use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::counted;
 
+/// Bytes that are read at once of each file: all of them are open together, so the more there are the fewer.
 const BUFFER_BYTES: usize = 256 << 10;
+const BUFFER_BYTES_MIN: usize = 8 << 10;
+const BUFFERS_BYTES: usize = 128 << 20;
 /// Lines that make no sense of which it is told why.
 pub(super) const TOLD_MAX: u64 = 20;
 
@@ -28,22 +32,25 @@ pub(super) enum Opened {
 
 /// Opens all files, with one bar for them.
 pub(super) fn open_all(session: &Session, paths: &[PathBuf]) -> anyhow::Result<(Vec<Opened>, Progress)> {
+    // Sorted files are merged line by line, so all of them are open at once.
+    crawl::raise_limit_of_files();
+    let buffer_bytes = (BUFFERS_BYTES / 2 / paths.len().max(1)).clamp(BUFFER_BYTES_MIN, BUFFER_BYTES);
     let inputs = paths.iter().map(|path| Input::open(path)).collect::<anyhow::Result<Vec<Input>>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum();
     let progress = Progress::bytes(&session.talk, "reading", total);
-    let opened = paths.iter().zip(inputs).map(|(path, input)| open(path, input, &progress));
+    let opened = paths.iter().zip(inputs).map(|(path, input)| open(path, input, &progress, buffer_bytes));
     Ok((opened.collect::<anyhow::Result<_>>()?, progress))
 }
 
-fn open(path: &Path, input: Input, progress: &Progress) -> anyhow::Result<Opened> {
+fn open(path: &Path, input: Input, progress: &Progress, buffer_bytes: usize) -> anyhow::Result<Opened> {
     let name = input.name.clone();
     let unreadable = || format!("cannot read `{name}`");
     let is_file = input.size_bytes.is_some();
     let source: Box<dyn BufRead + Send> =
-        Box::new(BufReader::with_capacity(BUFFER_BYTES, progress.clone().around(input)));
+        Box::new(BufReader::with_capacity(buffer_bytes, progress.clone().around(input)));
     // Told by the first bytes. An index of any length is welcome: its lines are bounded, and few are kept.
     let plain = warc::decoder(source, &[Coding::Gzip], u64::MAX).with_context(unreadable)?;
-    let mut lines: Box<dyn BufRead> = Box::new(BufReader::with_capacity(BUFFER_BYTES, plain));
+    let mut lines: Box<dyn BufRead> = Box::new(BufReader::with_capacity(buffer_bytes, plain));
     let start = lines.fill_buf().with_context(unreadable)?;
     let first = start.split(|byte| *byte == b'\n').next().unwrap_or_default();
     if first.starts_with(b"WARC/") || first.starts_with(b"filedesc:") {
@@ -55,7 +62,7 @@ fn open(path: &Path, input: Input, progress: &Progress) -> anyhow::Result<Opened
     }
     if is_zipnum(first) {
         let blocks = Blocks::new(path, lines);
-        return Ok(Opened::Lines(name, Box::new(BufReader::with_capacity(BUFFER_BYTES, blocks))));
+        return Ok(Opened::Lines(name, Box::new(BufReader::with_capacity(buffer_bytes, blocks))));
     }
     Ok(Opened::Lines(name, lines))
 }
@@ -69,14 +76,14 @@ pub(super) fn left_out(bad: u64) -> String {
     }
 }
 
-/// Whether this is a line of a ZipNum index and not of captures.
+/// Whether this is a line of a ZipNum index and not of captures, whose columns may have tabs between them, too.
 fn is_zipnum(line: &[u8]) -> bool {
-    line.split(|byte| *byte == b'\t').count() >= 4
+    line.contains(&b'\t') && Entry::parse(line, None, &cdx::Limits::default()).is_ok()
 }
 
 /// The blocks of a ZipNum index, unpacked, one behind the other.
 struct Blocks {
-    index: io::Lines<Box<dyn BufRead>>,
+    index: Lines<Box<dyn BufRead>>,
     folder: PathBuf,
     locations: Locations,
     block: io::Cursor<Vec<u8>>,
@@ -87,7 +94,7 @@ impl Blocks {
         let file = File::open(path.with_extension("loc")).ok().map(BufReader::new);
         let locations = file.and_then(|file| Locations::read(file, &cdx::Limits::default()).ok());
         Blocks {
-            index: index.lines(),
+            index: Lines::new(index, &cdx::Limits::default()),
             folder: path.parent().unwrap_or(Path::new("")).to_owned(),
             locations: locations.unwrap_or_default(),
             block: io::Cursor::default(),
@@ -95,16 +102,15 @@ impl Blocks {
     }
 
     /// Unpacks the block that a line of the index names.
-    fn unpack(&mut self, line: &str) -> io::Result<()> {
+    fn unpack(&mut self, entry: &Entry) -> io::Result<()> {
         let limits = cdx::Limits::default();
-        let entry = Entry::parse(line.as_bytes(), None, &limits).map_err(io::Error::other)?;
         let named = self.locations.of(&entry.part).iter().map(|path| self.folder.join(path));
         let usual = [entry.part.clone(), format!("{}.cdx.gz", entry.part), format!("{}.gz", entry.part)];
         let usual = usual.iter().map(|name| self.folder.join(name));
         let opened = named.chain(usual).find_map(|path| File::open(path).ok());
         let missing = || io::Error::other(format!("the part `{}` is not there", entry.part));
         let mut packed = Vec::new();
-        read_block(&mut opened.ok_or_else(missing)?, &entry, &mut packed)?;
+        read_block(&mut opened.ok_or_else(missing)?, entry, &mut packed)?;
         let mut block = Vec::new();
         let plain = warc::decoder(Box::new(io::Cursor::new(packed)), &[Coding::Gzip], limits.block_bytes);
         plain.map_err(io::Error::other)?.take(limits.block_bytes).read_to_end(&mut block)?;
@@ -120,10 +126,13 @@ impl Read for Blocks {
             if count > 0 || buffer.is_empty() {
                 return Ok(count);
             }
-            match self.index.next().transpose()? {
-                Some(line) if line.is_empty() || line.starts_with('!') => {}
-                Some(line) => self.unpack(&line)?,
-                None => return Ok(0),
+            if !self.index.advance().map_err(io::Error::other)? {
+                return Ok(0);
+            }
+            let line = self.index.line();
+            if !line.is_empty() && !line.starts_with(b"!") {
+                let entry = Entry::parse(line, None, &cdx::Limits::default()).map_err(io::Error::other)?;
+                self.unpack(&entry)?;
             }
         }
     }

@@ -25,7 +25,8 @@ pub(super) fn index(
     emit: &mut Emit<'_, Batch>,
 ) -> Result<(), warc::Error> {
     let mut batch = Batch::default();
-    let options = Options::default();
+    // As `varve import` does it: what was posted is found again by what was sent.
+    let options = Options { post_append: true, ..Options::default() };
     let mut indexer = Indexer::new(&base_name(&file.name), options).map_err(|error| cause(error, 0))?;
     let mut captures: Vec<Capture<'static>> = Vec::new();
     while let Some(record) = section.next_record()? {

@@ -1,0 +1,83 @@
+//! A body that is made part by part, each when the client has taken the last.
+//!
+//! Threads that read files are few. None of them waits for a client here, however slowly it takes what it asked for.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use futures_core::Stream;
+use tokio::task::JoinHandle;
+
+/// Bytes of a body, and whether there are more.
+pub(crate) type Part = (Vec<u8>, Progress);
+
+/// Whether there is more to come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Progress {
+    More,
+    Over,
+}
+
+/// What parts come from.
+pub(crate) trait Source: Send + 'static {
+    /// The next part. Reads files: not for a thread that others wait for.
+    fn next(&mut self) -> io::Result<Part>;
+}
+
+/// The parts of a body.
+pub(crate) struct Stepwise<S> {
+    state: State<S>,
+    /// Made already.
+    ready: Option<Vec<u8>>,
+}
+
+enum State<S> {
+    Waiting(Box<S>),
+    Working(JoinHandle<(io::Result<Part>, Box<S>)>),
+    Over,
+}
+
+impl<S: Source> Stepwise<S> {
+    /// All parts of a source.
+    pub(crate) fn of(source: S) -> Stepwise<S> {
+        Stepwise { state: State::Waiting(Box::new(source)), ready: None }
+    }
+
+    /// The same behind a part that there is already.
+    pub(crate) fn after(first: Vec<u8>, source: S) -> Stepwise<S> {
+        Stepwise { ready: Some(first), ..Stepwise::of(source) }
+    }
+}
+
+impl<S: Source> Stream for Stepwise<S> {
+    type Item = io::Result<Bytes>;
+
+    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<io::Result<Bytes>>> {
+        loop {
+            if let Some(part) = self.ready.take().filter(|part| !part.is_empty()) {
+                return Poll::Ready(Some(Ok(part.into())));
+            }
+            self.state = match std::mem::replace(&mut self.state, State::Over) {
+                State::Over => return Poll::Ready(None),
+                State::Waiting(mut source) => State::Working(tokio::task::spawn_blocking(move || {
+                    let next = source.next();
+                    (next, source)
+                })),
+                State::Working(mut work) => match Pin::new(&mut work).poll(context) {
+                    Poll::Pending => {
+                        self.state = State::Working(work);
+                        return Poll::Pending;
+                    }
+                    Poll::Ready(Err(error)) => return Poll::Ready(Some(Err(io::Error::other(error)))),
+                    Poll::Ready(Ok((Err(error), _))) => return Poll::Ready(Some(Err(error))),
+                    Poll::Ready(Ok((Ok((part, progress)), source))) => {
+                        self.ready = Some(part);
+                        if progress == Progress::More { State::Waiting(source) } else { State::Over }
+                    }
+                },
+            };
+        }
+    }
+}
