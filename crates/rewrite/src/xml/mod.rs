@@ -30,6 +30,10 @@ pub(crate) struct Stream {
     has_base: bool,
     has_head: bool,
     has_foot: bool,
+    /// The head was put in.
+    holds_head: bool,
+    /// There was an element.
+    is_begun: bool,
     /// What cannot be decided yet.
     held: Vec<u8>,
 }
@@ -71,18 +75,18 @@ enum Inside {
 impl Stream {
     /// A page.
     pub(crate) fn page(place: Place, inserted: Inserted) -> Stream {
-        let inserted = insert::fitting(inserted);
-        Stream { flavour: Flavour::Markup, ..Stream::new(place, inserted) }
+        Stream { flavour: Flavour::Markup, ..Stream::plain(place, inserted) }
     }
 
     /// Any document.
-    pub(crate) fn plain(place: Place, limits: &Limits) -> Stream {
-        Stream::new(place, Inserted { limits: limits.clone(), ..Inserted::default() })
+    pub(crate) fn plain(place: Place, inserted: Inserted) -> Stream {
+        Stream::new(place, insert::fitting(inserted))
     }
 
     /// A DASH manifest.
     pub(crate) fn dash(place: Place, limits: &Limits) -> Stream {
-        Stream { flavour: Flavour::Dash, ..Stream::plain(place, limits) }
+        let inserted = Inserted { limits: limits.clone(), ..Inserted::default() };
+        Stream { flavour: Flavour::Dash, ..Stream::new(place, inserted) }
     }
 
     fn new(place: Place, inserted: Inserted) -> Stream {
@@ -95,8 +99,14 @@ impl Stream {
             mode: Mode::Text,
             inside: Inside::Other,
             has_base: false,
+            holds_head: false,
+            is_begun: false,
             held: Vec::new(),
         }
+    }
+
+    pub(crate) fn holds_head(&self) -> bool {
+        self.holds_head
     }
 
     pub(crate) fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
@@ -240,14 +250,18 @@ impl Stream {
     }
 
     fn element(&mut self, tag: &Tag<'_>, out: &mut Vec<u8>) {
+        // Nothing may stand before the outermost element; a drawing that is one holds it itself.
+        let is_outermost = !std::mem::replace(&mut self.is_begun, true);
         let inserts = !self.has_head && tag.name != "html";
         self.has_head |= inserts;
-        if inserts && tag.name != "head" {
+        self.holds_head |= inserts;
+        let is_inside = tag.name == "head" || is_outermost;
+        if inserts && !is_inside {
             out.extend_from_slice(self.inserted.head.as_bytes());
         }
         let written = tag.rewrite(&mut self.place, &self.inserted, &mut self.has_base);
-        if inserts && tag.name == "head" {
-            insert::into_head(&written, &self.inserted.head, out);
+        if inserts && is_inside {
+            insert::into_element(&written, &self.inserted.head, out);
         } else {
             out.extend_from_slice(written.as_bytes());
         }
@@ -256,7 +270,7 @@ impl Stream {
         }
         let limits = &self.inserted.limits;
         self.inside = match tag.name.as_str() {
-            "script" => match code(tag.value("type")) {
+            "script" => match code(&tag.value("type")) {
                 kind @ (Code::Classic | Code::Module) => {
                     Inside::Script(Box::new(script::Stream::new(limits, kind == Code::Module)))
                 }
