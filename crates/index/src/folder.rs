@@ -46,6 +46,8 @@ pub(crate) struct Folder {
 pub(crate) struct Found {
     pub(crate) manifest: Manifest,
     pub(crate) identity: Identity,
+    /// XXH3 of all of it.
+    pub(crate) seal: u64,
     /// Open, so that no other file can get the same number while we compare with it.
     _file: File,
 }
@@ -128,7 +130,7 @@ impl Folder {
         let mut bytes = Vec::new();
         (&file).take(limits.manifest_bytes).read_to_end(&mut bytes).map_err(failed)?;
         let manifest = Manifest::parse(&bytes, &path)?;
-        Ok(Some(Found { manifest, identity, _file: file }))
+        Ok(Some(Found { manifest, identity, seal: checksum(&bytes, 0), _file: file }))
     }
 
     /// Numbers of the files with this ending that lie there.

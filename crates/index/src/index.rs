@@ -284,7 +284,7 @@ impl Index {
                 None => Arc::new(self.inside.folder.read_aliases(named)?),
             },
         };
-        Ok(Snapshot::new(commits, segments, aliases, named.clone()))
+        Ok(Snapshot::new(commits, segments, aliases, named.clone(), found.seal))
     }
 }
 

@@ -25,6 +25,7 @@ struct Inside {
     aliases: Arc<AliasTable>,
     /// Which file they are of.
     aliases_named: Option<Aliases>,
+    generation: u64,
 }
 
 /// A segment, and which of its commits there still are.
@@ -89,10 +90,13 @@ impl Snapshot {
         segments: Vec<Live>,
         aliases: Arc<AliasTable>,
         aliases_named: Option<Aliases>,
+        generation: u64,
     ) -> Snapshot {
         let rows = segments.iter().map(Live::rows).sum();
         let hides = segments.iter().any(Live::hides);
-        Snapshot { inside: Arc::new(Inside { commits, segments, rows, hides, aliases, aliases_named }) }
+        Snapshot {
+            inside: Arc::new(Inside { commits, segments, rows, hides, aliases, aliases_named, generation }),
+        }
     }
 
     /// The commits, in the order in which they were published.
@@ -105,6 +109,12 @@ impl Snapshot {
     #[must_use]
     pub fn rows(&self) -> u64 {
         self.inside.rows
+    }
+
+    /// Tells one state of the index from another: whatever is added, deleted, withdrawn, aliased or merged gives it another number.
+    #[must_use]
+    pub fn generation(&self) -> u64 {
+        self.inside.generation
     }
 
     /// Bytes of the files that hold the rows.

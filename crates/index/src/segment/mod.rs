@@ -132,7 +132,7 @@ impl Segment {
     #[must_use]
     pub fn alone(self) -> Snapshot {
         let live = self.commits.iter().map(|(commit, _)| (*commit, crate::manifest::Kind::Named)).collect();
-        Snapshot::new(Vec::new(), vec![Live::new(Arc::new(self), &live)], Arc::default(), None)
+        Snapshot::new(Vec::new(), vec![Live::new(Arc::new(self), &live)], Arc::default(), None, 0)
     }
 
     /// Number of the commit that has this place in the segment.

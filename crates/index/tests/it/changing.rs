@@ -234,3 +234,23 @@ fn long_answers_come_piece_by_piece() {
     all_back.reverse();
     assert_eq!(all_back, whole);
 }
+
+/// Who remembers what they found out about an index must see that it is another, even where it has as many rows as before.
+#[test]
+fn every_change_gives_another_generation() {
+    let folder = tempfile::tempdir().unwrap();
+    let index = open(folder.path());
+    let generation = || index.snapshot().unwrap().generation();
+    let mut seen = vec![generation()];
+    publish(&index, "job", vec![row("a.org/", 1, "a"), row("a.org/", 2, "b")]).unwrap();
+    seen.push(generation());
+    delete(&index, vec![row("a.org/", 1, "a")]);
+    seen.push(generation());
+    index.alias("org,old)/", "org,a)/").unwrap();
+    seen.push(generation());
+    index.withdraw("job").unwrap();
+    seen.push(generation());
+    assert_eq!(generation(), seen[4], "nothing has changed since");
+    let different: std::collections::HashSet<_> = seen.iter().collect();
+    assert_eq!(different.len(), seen.len(), "{seen:?}");
+}
