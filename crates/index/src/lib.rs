@@ -15,6 +15,7 @@ mod hiding;
 mod lookup;
 mod merging;
 mod pages;
+mod together;
 // Writing.
 mod backup;
 mod batch;
@@ -42,3 +43,4 @@ pub use lookup::Closest;
 pub use pages::Pages;
 pub use settings::Settings;
 pub use snapshot::Snapshot;
+pub use together::Together;

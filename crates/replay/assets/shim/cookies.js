@@ -56,6 +56,9 @@
       const others = jar().filter(isOther);
       keep(cookie.until !== null && cookie.until <= Date.now() ? others : [...others, cookie]);
     };
+    // Those that the page's answer set once.
+    state.bake = () => (config.cookies || []).forEach(write);
+    state.bake();
     // The storage's own methods were replaced for pages; the jar lies beside them, under a name that no page can say.
     accessor(proto('Document'), 'cookie', () => read, () => write);
   });

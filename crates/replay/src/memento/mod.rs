@@ -37,6 +37,7 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
         url,
         is_precise: time.len() == 14,
         is_embedded: form.modifier.is_embedded(),
+        is_raw: form.modifier == rewrite::Modifier::Raw,
         but: None,
     };
     let (versions, choice) = look(visit, wanted)?;
@@ -65,16 +66,17 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
 
 /// The TimeGate: leads to the capture nearest to the time that the header asks for, or to the newest.
 pub(crate) fn gate(visit: &Visit, form: &Form, url: &str) -> Result<Response, Error> {
-    let asked = match visit.header("accept-datetime") {
-        None => None,
-        Some(text) => match urlkey::time::parse_lenient(text) {
-            Ok(time) => Some(urlkey::time::to_14(time)),
-            Err(_) => return Ok(pages::bad_time(visit, text)),
-        },
-    };
+    let asked =
+        match visit.headers.get("accept-datetime").map(|value| String::from_utf8_lossy(value.as_bytes())) {
+            None => None,
+            Some(text) => match urlkey::time::parse_http_date(text.trim()) {
+                Ok(time) => Some(urlkey::time::to_14(time)),
+                Err(_) => return Ok(pages::bad_time(visit, &text)),
+            },
+        };
     let at = at(asked.as_deref().unwrap_or_default());
     let (versions, choice) =
-        look(visit, Wanted { at, url, is_precise: false, is_embedded: false, but: None })?;
+        look(visit, Wanted { at, url, is_precise: false, is_embedded: false, is_raw: false, but: None })?;
     let taken = match taken(visit, &versions, url, choice)? {
         Ok(taken) => taken,
         Err(response) => return Ok(response),
@@ -82,7 +84,7 @@ pub(crate) fn gate(visit: &Visit, form: &Form, url: &str) -> Result<Response, Er
     let preferred = preference(visit);
     let form = preferred.as_ref().map_or(form, |(_, preferred)| preferred);
     let mut response = lead(visit, &taken, &form.text);
-    let around = Neighbours::of(visit, &versions, taken.at)?;
+    let around = Neighbours::of(visit, &versions, taken.at, taken.found.status())?;
     let headers = response.headers_mut();
     insert(headers, header::LINK, &of_memento(visit, &form.text, &taken.found.url, taken.at, &around));
     insert(headers, header::VARY, "accept-datetime");

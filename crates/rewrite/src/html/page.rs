@@ -179,6 +179,10 @@ impl Page {
 
     /// The end of the page.
     pub(super) fn ends(&mut self, end: &mut DocumentEnd<'_>) {
+        // An empty page in a frame is there to be filled by scripts.
+        if let Some(head) = self.take_head() {
+            end.append(&head, ContentType::Html);
+        }
         if self.is_begun && !self.is_frameset && !std::mem::replace(&mut self.has_foot, true) {
             end.append(&self.inserted.foot, ContentType::Html);
         }

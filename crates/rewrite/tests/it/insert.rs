@@ -54,9 +54,14 @@ fn the_foot_comes_at_the_end_of_the_body_once() {
 
 #[test]
 fn what_is_no_page_gets_nothing() {
-    for text in ["", " \n", "<!-- x -->", "<!doctype html>", "{\"a\": \"b\"}", " [1]"] {
+    for text in ["{\"a\": \"b\"}", " [1]"] {
         check(text, text);
     }
+    // An empty page gets the head, because scripts may fill it.
+    for text in ["", " \n", "<!-- x -->", "<!doctype html>"] {
+        check(text, &format!("{text}<H>"));
+    }
+    check("<html></html>", "<html></html><H><F>");
 }
 
 #[test]
