@@ -7,7 +7,7 @@
     let memory = [];
     const jar = () => {
       try {
-        return JSON.parse(getItem.call(jarStorage(), KEY)) || [];
+        return JSON.parse(apply(getItem, jarStorage(), [KEY])) || [];
       } catch {
         return memory;
       }
@@ -15,7 +15,7 @@
     const keep = (cookies) => {
       memory = cookies.slice(-COOKIES_MAX);
       try {
-        setItem.call(jarStorage(), KEY, JSON.stringify(memory));
+        apply(setItem, jarStorage(), [KEY, JSON.stringify(memory)]);
       } catch {
         // Without storage the jar lasts as long as the page.
       }

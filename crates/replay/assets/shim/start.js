@@ -30,6 +30,11 @@
   const defineProperty = Object.defineProperty;
   const descriptorOf = Object.getOwnPropertyDescriptor;
   const nativeToString = Function.prototype.toString;
+  // Scripts may replace `call` and its like to get hold of what is called: the browser's own are called by this one, and what
+  // keeps a page in uses nothing that a script can replace.
+  const { apply } = Reflect;
+  const nativeStartsWith = String.prototype.startsWith;
+  const startsWith = (text, start) => apply(nativeStartsWith, text, [start]);
   const faults = [];
 
   function part(name, body) {
