@@ -48,7 +48,10 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
     // A page that is shown for another keeps its address, so that it can say so.
     let is_told = taken.passed_over.is_some() && form.modifier == rewrite::Modifier::Page;
     let is_asked = preferred.as_ref().is_none_or(|(_, preferred)| preferred.modifier == asked_form.modifier);
-    let is_shown = (taken.is_exact && is_asked) || form.modifier.is_embedded() || is_told;
+    // What a script asks for is shown to it where it asks: a redirect that the live site did not send would not be followed by all.
+    let is_script =
+        form.modifier == rewrite::Modifier::Raw && visit.header("sec-fetch-dest") == Some("empty");
+    let is_shown = (taken.is_exact && is_asked) || form.modifier.is_embedded() || is_told || is_script;
     let (at, mut response) = match is_shown {
         true => (taken.at, show::show(visit, &versions, taken, form, time)?),
         false => (taken.at, lead(visit, &taken, &form.text)),
@@ -59,6 +62,9 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
         if let Choice::Taken(taken) = choice {
             response = show::show(visit, &versions, *taken, form, time)?;
         }
+    }
+    if form.modifier == rewrite::Modifier::Raw {
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("sec-fetch-dest"));
     }
     tell_preference(response.headers_mut(), preferred.as_ref());
     Ok(response)

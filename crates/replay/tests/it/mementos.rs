@@ -154,6 +154,19 @@ fn parts_of_a_page_are_shown_where_they_are_asked_for() {
     assert_eq!(answer.header("memento-datetime"), None, "another capture may be nearer tomorrow");
 }
 
+/// What a live script would have got at once it gets at once.
+#[test]
+fn what_scripts_ask_for_is_shown_where_they_ask() {
+    let world = World::of(&[page("http://example.org/a.json", "20260101000000", "application/json", b"{}")]);
+    let server = world.serve();
+    let path = "/web/20260101000007id_/http://example.org/a.json";
+    let answer = server.get_with(path, &[("Sec-Fetch-Dest", "empty")]);
+    assert_eq!((answer.status, answer.text().as_str(), answer.expect("vary")), (200, "{}", "sec-fetch-dest"));
+    assert!(answer.expect("content-location").contains("/web/20260101000000id_/"));
+    let others = server.get_with(path, &[("Sec-Fetch-Dest", "document")]);
+    assert_eq!((others.status, others.expect("vary")), (302, "sec-fetch-dest"));
+}
+
 #[test]
 fn head_says_what_get_says() {
     let world = three();
