@@ -37,6 +37,11 @@
     return apply(native, this, [wrap(url, 'js_'), ...rest]);
   });
 
+  // What the server puts around the computed address of an `import(`. Relative ones are relative to the module that imports.
+  defineProperty(self, '__varve_import', {
+    value: (address) => (/^\s*(?:https?:)?\/\//i.test(address) ? wrap(address, 'js_') : address), enumerable: false,
+  });
+
   part('EventSource', () => {
     const native = self.EventSource;
     if (!native) return;

@@ -69,6 +69,11 @@ fn the_shim_starts_at_once_and_without_faults() {
     let tab = browser.page();
     tab.go(&archived.shown("if_", &site.url(&page("location-reads"))));
     assert_eq!(tab.evaluate("window.__varve_state.faults"), json!([]));
+    let imported = tab.evaluate(
+        "[__varve_import('https://a.example/b.js'), __varve_import('./b.js'), __varve_import('b')]",
+    );
+    let led = format!("{}/web/{TIME}js_/https://a.example/b.js", archived.origin());
+    assert_eq!(imported, json!([led, "./b.js", "b"]));
     assert_eq!(tab.evaluate("document.querySelectorAll('script').length"), 3, "its own elements are gone");
     tab.go(&format!("{}/-/shim.js", archived.origin()));
     let shim = tab.evaluate("document.body.textContent");

@@ -42,12 +42,24 @@ fn drawings_are_rewritten() {
 }
 
 #[test]
-fn feeds_pass_but_for_their_style() {
+fn feeds_lead_into_the_archive() {
     check(
         plain,
-        "<?xml-stylesheet type=\"text/xsl\" href=\"c.xsl\"?><!-- <svg> --><rss><link>http://e.org/</link><a href='/x'/></rss>",
-        "<?xml-stylesheet type=\"text/xsl\" href=\"@@cs_/http://e.org/a/c.xsl\"?><!-- <svg> --><rss><link>http://e.org/</link><a href='/x'/></rss>",
+        "<?xml-stylesheet type=\"text/xsl\" href=\"c.xsl\"?><!-- <svg> --><rss xmlns:x='http://x.org/'><link> http://e.org/?a&amp;b </link>\
+         <guid>http://e.org/</guid><image><url>http://f.org/i</url></image><enclosure url='http://e.org/v'/>\
+         <x:link rel='self' href=\"/f\"/><a href='/x'/><link>relative</link><description>http://e.org/</description></rss>",
+        "<?xml-stylesheet type=\"text/xsl\" href=\"@@cs_/http://e.org/a/c.xsl\"?><!-- <svg> --><rss xmlns:x='http://x.org/'>\
+         <link> @@/http://e.org/?a&amp;b </link><guid>http://e.org/</guid><image><url>@@im_/http://f.org/i</url></image>\
+         <enclosure url='@@oe_/http://e.org/v'/><x:link rel='self' href=\"@@/http://e.org/f\"/><a href='/x'/><link>relative</link>\
+         <description>http://e.org/</description></rss>",
     );
+    check(
+        plain,
+        "<feed xmlns='http://www.w3.org/2005/Atom'><id>http://e.org/</id><link href='http://e.org/b'/><icon>/i</icon><content src='/c'/></feed>",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><id>http://e.org/</id><link href='@@/http://e.org/b'/><icon>@@im_/http://e.org/i</icon>\
+         <content src='@@oe_/http://e.org/c'/></feed>",
+    );
+    check(plain, "<data><link>http://e.org/</link></data>", "<data><link>http://e.org/</link></data>");
 }
 
 #[test]
