@@ -116,7 +116,7 @@ fn scripts_run_only_behind_the_shim() {
     let script = "<script>x</script>";
     let svg = format!("<svg xmlns='http://www.w3.org/2000/svg'>{script}</svg>");
     let xhtml = format!("<html xmlns='http://www.w3.org/1999/xhtml'>{script}</html>");
-    let feed = format!("<rss><script xmlns='http://www.w3.org/1999/xhtml'>x</script></rss>");
+    let feed = "<rss><script xmlns='http://www.w3.org/1999/xhtml'>x</script></rss>";
     let braces = format!("{{{{a}}}}{script}");
     let data = format!("[{}{script}", "1,".repeat(1000));
     for (content_type, modifier, body, has_shim) in [
@@ -131,7 +131,7 @@ fn scripts_run_only_behind_the_shim() {
         ("image/svg+xml", "", &svg, true),
         ("text/xml", "if_", &xhtml, true),
         ("application/xml", "", &svg, true),
-        ("application/rss+xml", "", &feed, false),
+        ("application/rss+xml", "", feed, false),
         ("application/dash+xml", "", &svg, false),
         ("unknown", "", script, false),
     ] {

@@ -92,13 +92,23 @@ impl State {
         self.token(piece, 1, token);
     }
 
-    /// Whether what an `import(` loads is computed. A method of that name loads nothing.
-    fn is_computed(&mut self, piece: &Piece<'_>) -> Result<bool, More> {
-        let before = self.before_that;
-        let is_member = matches!(self.level().kind, Kind::Class | Kind::Object | Kind::Pattern)
-            && !matches!(before, Token::Operator | Token::Colon { .. } | Token::Word(Word::Operator));
+    /// Whether what an `import(` loads is computed. A method of that name loads nothing, and has a body.
+    fn is_computed(&self, piece: &Piece<'_>) -> Result<bool, More> {
         let (first, _) = self.behind(piece, 1)?;
-        Ok(!is_member && !matches!(first, b'"' | b'\'' | b')' | 0))
+        if matches!(first, b'"' | b'\'' | b')' | 0) {
+            return Ok(false);
+        }
+        let (mut end, mut depth) = (1, 1);
+        while depth > 0 && end < self.ahead_max {
+            match piece.ahead(end)? {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                0 => break,
+                _ => {}
+            }
+            end += 1;
+        }
+        Ok(self.behind(piece, end)?.0 != b'{')
     }
 
     fn close(&mut self, piece: &mut Piece<'_>, byte: u8) {
