@@ -17,6 +17,8 @@ pub struct Limits {
     pub candidates: usize,
     /// Rows of the index that are passed over on the way to them, because nobody may know of what they name.
     pub passed_by: usize,
+    /// Rows of the index that are looked at for a capture whose URL differs only by what changes from visit to visit.
+    pub alike: usize,
     /// How far from the time that was asked for a good capture may lie to be shown in place of an error.
     pub good_within: Duration,
     /// Bytes of the head of an archived answer that are passed on.
@@ -50,6 +52,7 @@ impl Default for Limits {
             captures_at_once: 48,
             candidates: 50,
             passed_by: 10_000,
+            alike: 1000,
             good_within: Duration::from_hours(24 * 366),
             head_bytes: 32 << 10,
             counted: 20_000,

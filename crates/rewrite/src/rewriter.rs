@@ -14,6 +14,8 @@ pub struct Settings {
     pub kind: Kind,
     /// The charset that its `Content-Type` names.
     pub charset: Option<String>,
+    /// The URL that was asked for, where it is another than the document's: it names the function that JSON in a call is for.
+    pub asked: Option<String>,
     /// ASCII markup that is put in as early in the head of a page as is right, and into drawings, which run scripts as well.
     /// Into XML it is put only if it is well-formed, but for the text of scripts, which is mended.
     pub head: Vec<u8>,
@@ -33,6 +35,7 @@ impl Settings {
             place,
             kind,
             charset: None,
+            asked: None,
             head: Vec::new(),
             foot: Vec::new(),
             is_module: false,
@@ -68,10 +71,10 @@ impl Rewriter {
     /// # Errors
     /// None today; a setting that cannot be right would be one.
     pub fn new(settings: Settings) -> Result<Rewriter, Error> {
-        let Settings { place, kind, charset, head, foot, is_module, limits } = settings;
+        let Settings { place, kind, charset, asked, head, foot, is_module, limits } = settings;
         let place = place.within(&limits);
         let start = match kind {
-            Kind::Script | Kind::Json => Start::new(&place),
+            Kind::Script | Kind::Json => Start::new(asked.as_deref().unwrap_or(place.url())),
             _ => None,
         };
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();

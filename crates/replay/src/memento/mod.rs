@@ -12,6 +12,7 @@ use axum::response::Response;
 use cdx::Timestamp;
 use rewrite::Form;
 
+use crate::alike;
 use crate::choose::{Choice, PassedOver, Taken, Wanted, Why, choose};
 use crate::error::Error;
 use crate::pages;
@@ -53,14 +54,14 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
         form.modifier == rewrite::Modifier::Raw && visit.header("sec-fetch-dest") == Some("empty");
     let is_shown = (taken.is_exact && is_asked) || form.modifier.is_embedded() || is_told || is_script;
     let (at, mut response) = match is_shown {
-        true => (taken.at, show::show(visit, &versions, taken, form, time)?),
+        true => (taken.at, show::show(visit, &versions, taken, form, (time, url))?),
         false => (taken.at, lead(visit, &taken, &form.text)),
     };
     if response.status() == StatusCode::BAD_GATEWAY && form.modifier.is_embedded() {
         // Nobody reads an error in the place of a picture: another capture is better than none.
         let choice = choose(&visit.replay, &visit.asker, &versions, Wanted { but: Some(at), ..wanted })?;
         if let Choice::Taken(taken) = choice {
-            response = show::show(visit, &versions, *taken, form, time)?;
+            response = show::show(visit, &versions, *taken, form, (time, url))?;
         }
     }
     if form.modifier == rewrite::Modifier::Raw {
@@ -135,19 +136,27 @@ fn tell_preference(headers: &mut HeaderMap, preferred: Option<&(&'static str, Fo
 
 /// Looks for the capture to show, under each key that the URL may have.
 fn look(visit: &Visit, wanted: Wanted<'_>) -> Result<(Versions, Choice), Error> {
-    let mut found = None;
-    for key in visit.keys(wanted.url) {
+    let chosen = |key: &str| -> Result<(Versions, Choice), Error> {
         let versions = if wanted.is_embedded {
-            Versions::unread(&visit.snapshot, &key)
+            Versions::unread(&visit.snapshot, key)
         } else {
-            Versions::read(&visit.snapshot, &key, visit.replay.limits().captures_at_once)?
+            Versions::read(&visit.snapshot, key, visit.replay.limits().captures_at_once)?
         };
         let choice = choose(&visit.replay, &visit.asker, &versions, wanted)?;
-        let is_missing = matches!(choice, Choice::Missing);
-        found = Some((versions, choice));
-        if !is_missing {
-            break;
+        Ok((versions, choice))
+    };
+    let mut found = None;
+    for key in visit.keys(wanted.url) {
+        let (versions, choice) = chosen(&key)?;
+        if !matches!(choice, Choice::Missing) {
+            return Ok((versions, choice));
         }
+        found = Some((versions, choice));
+    }
+    if (wanted.is_embedded || wanted.is_raw)
+        && let Some(key) = alike::key(visit, wanted.url, wanted.at)?
+    {
+        return chosen(&key);
     }
     let none = || (Versions::unread(&visit.snapshot, ""), Choice::Missing);
     Ok(found.unwrap_or_else(none))

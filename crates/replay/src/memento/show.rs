@@ -28,6 +28,7 @@ const MEMENTO_DATETIME: HeaderName = HeaderName::from_static("memento-datetime")
 struct Shown<'a> {
     visit: &'a Visit,
     found: Found,
+    asked_url: &'a str,
     modifier: Modifier,
     kind: Kind,
     content_type: String,
@@ -36,13 +37,13 @@ struct Shown<'a> {
     place: Option<Place>,
 }
 
-/// Shows a capture in this form, asked for with these digits.
+/// Shows a capture in this form, asked for with these digits and this URL.
 pub(super) fn show(
     visit: &Visit,
     versions: &Versions,
     taken: Taken,
     form: &Form,
-    asked: &str,
+    (asked, asked_url): (&str, &str),
 ) -> Result<Response, Error> {
     let Taken { found, at, passed_over, is_exact } = taken;
     let around = match form.modifier.is_embedded() {
@@ -62,7 +63,7 @@ pub(super) fn show(
         None => Kind::Other,
     };
     let modifier = form.modifier;
-    let shown = Shown { visit, found, modifier, kind, content_type, time, place };
+    let shown = Shown { visit, found, asked_url, modifier, kind, content_type, time, place };
     let mut headers = archived(visit, &shown.found, shown.place.as_ref(), modifier == Modifier::Raw);
     guard(visit, modifier, &mut headers);
     if is_exact {
@@ -249,6 +250,7 @@ impl Shown<'_> {
             place,
             kind: self.kind,
             charset,
+            asked: Some(self.asked_url.to_owned()),
             head,
             foot,
             is_module: self.visit.header("sec-fetch-mode") == Some("cors"),

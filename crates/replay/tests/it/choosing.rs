@@ -124,6 +124,22 @@ fn a_part_is_passed_over_and_a_whole_in_one_part_is_whole() {
     assert_eq!((answer.status, answer.expect("content-range")), (206, "bytes 2-3/4"));
 }
 
+/// As scripts do that put the time and the name of a function into what they ask for.
+#[test]
+fn what_changes_from_visit_to_visit_is_found_and_answers_the_function_that_asks() {
+    let url =
+        |name: &str, time: u32, id: u32| format!("http://example.org/api?callback={name}&_={time}&id={id}");
+    let answers = |id: u32, time: &str| {
+        let fields = "Content-Type: text/javascript\r\n";
+        answer(&url("jQuery1", 5, id), time, "200 OK", fields, format!("jQuery1({{\"a\":{id}}})").as_bytes())
+    };
+    let world = World::of(&[answers(7, "20260301000000"), answers(8, "20260301000000")]);
+    let server = world.serve();
+    let found = server.get(&format!("/web/20260301000000js_/{}", url("jQuery2", 9, 7)));
+    assert_eq!((found.status, found.text().as_str()), (200, "jQuery2({\"a\":7})"));
+    assert_eq!(server.get(&format!("/web/20260301000000js_/{}", url("jQuery2", 9, 6))).status, 404);
+}
+
 #[test]
 fn captures_of_aliases_are_found() {
     let world = World::of(&[
