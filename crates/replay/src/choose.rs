@@ -69,8 +69,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) is_precise: bool,
     /// Whether a capture that cannot be shown may silently be another.
     pub(crate) is_embedded: bool,
-    /// Whether it is wanted as it was captured: then, to the second, it is shown whatever it is.
+    /// Whether it is wanted as it was captured: then, to the second and under its own URL, it is shown whatever it is.
     pub(crate) is_raw: bool,
+    /// Whether a script of a page wants it, and what it can use.
+    pub(crate) is_script: bool,
     /// A capture that turned out to be damaged while it was read.
     pub(crate) but: Option<Timestamp>,
 }
@@ -112,7 +114,8 @@ pub(crate) fn choose(
             break;
         }
         let is_exact = wanted.is_precise && at == wanted.at;
-        let is_itself = is_exact && wanted.is_raw;
+        let is_own = row.url.as_deref() == Some(wanted.url);
+        let is_itself = is_exact && is_own && wanted.is_raw && !wanted.is_script;
         if decision != Decision::Allow {
             search.refused.get_or_insert(decision);
             search.pass_over(&row, at, Why::Withheld);

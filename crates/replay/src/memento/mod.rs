@@ -33,12 +33,16 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
     if time.is_empty() && !form.modifier.is_embedded() {
         return gate(visit, form, url);
     }
+    // What a script asks for is shown to it where it asks: a redirect that the live site did not send would not be followed by all.
+    let is_raw = form.modifier == rewrite::Modifier::Raw;
+    let is_script = is_raw && visit.header("sec-fetch-dest") == Some("empty");
     let wanted = Wanted {
         at: at(time),
         url,
         is_precise: time.len() == 14,
         is_embedded: form.modifier.is_embedded(),
-        is_raw: form.modifier == rewrite::Modifier::Raw,
+        is_raw,
+        is_script,
         but: None,
     };
     let (versions, choice) = look(visit, wanted)?;
@@ -49,9 +53,6 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
     // A page that is shown for another keeps its address, so that it can say so.
     let is_told = taken.passed_over.is_some() && form.modifier == rewrite::Modifier::Page;
     let is_asked = preferred.as_ref().is_none_or(|(_, preferred)| preferred.modifier == asked_form.modifier);
-    // What a script asks for is shown to it where it asks: a redirect that the live site did not send would not be followed by all.
-    let is_script =
-        form.modifier == rewrite::Modifier::Raw && visit.header("sec-fetch-dest") == Some("empty");
     let is_shown = (taken.is_exact && is_asked) || form.modifier.is_embedded() || is_told || is_script;
     let (at, mut response) = match is_shown {
         true => (taken.at, show::show(visit, &versions, taken, form, (time, url))?),
@@ -64,7 +65,7 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
             response = show::show(visit, &versions, *taken, form, (time, url))?;
         }
     }
-    if form.modifier == rewrite::Modifier::Raw {
+    if is_raw {
         response.headers_mut().append(header::VARY, HeaderValue::from_static("sec-fetch-dest"));
     }
     tell_preference(response.headers_mut(), preferred.as_ref());
@@ -82,8 +83,10 @@ pub(crate) fn gate(visit: &Visit, form: &Form, url: &str) -> Result<Response, Er
             },
         };
     let at = at(asked.as_deref().unwrap_or_default());
-    let (versions, choice) =
-        look(visit, Wanted { at, url, is_precise: false, is_embedded: false, is_raw: false, but: None })?;
+    let (versions, choice) = look(
+        visit,
+        Wanted { at, url, is_precise: false, is_embedded: false, is_raw: false, is_script: false, but: None },
+    )?;
     let taken = match taken(visit, &versions, url, choice)? {
         Ok(taken) => taken,
         Err(response) => return Ok(response),

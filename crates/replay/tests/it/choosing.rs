@@ -99,6 +99,15 @@ fn nobody_is_stuck_behind_a_redirect() {
     let raw = server.get("/web/20260302120000id_/http://example.org/a");
     assert_eq!((raw.status, raw.text().as_str()), (301, "moved"));
     assert_eq!(raw.expect("memento-datetime"), "Mon, 02 Mar 2026 12:00:00 GMT");
+    // Where it leads is the page, and a script gets that at once.
+    let page = server.get("/web/20260302120000id_/https://example.org/a");
+    assert_eq!(
+        (page.status, page.expect("location")),
+        (302, "http://localhost/web/20260302120001id_/https://example.org/a")
+    );
+    let script =
+        server.get_with("/web/20260302120000id_/http://example.org/a", &[("Sec-Fetch-Dest", "empty")]);
+    assert_eq!((script.status, script.text().as_str()), (200, "20260302"));
     // What is led to has not changed on the way.
     let same = World::of(&[
         records[0].clone(),
