@@ -14,6 +14,7 @@ mod captures;
 mod hiding;
 mod lookup;
 mod merging;
+mod together;
 // Writing.
 mod backup;
 mod batch;
@@ -40,4 +41,5 @@ pub use limits::Limits;
 pub use loading::{BadLine, BadLines, Input, Loaded};
 pub use settings::Settings;
 pub use snapshot::Snapshot;
+pub use together::Together;
 pub use writer::Writer;

@@ -9,6 +9,7 @@ use cdx::Timestamp;
 
 use crate::asker::Asker;
 use crate::error::Error;
+use crate::ranges;
 use crate::replay::Replay;
 use crate::versions::{Row, Versions};
 
@@ -68,6 +69,10 @@ pub(crate) struct Wanted<'a> {
     pub(crate) is_precise: bool,
     /// Whether a capture that cannot be shown may silently be another.
     pub(crate) is_embedded: bool,
+    /// Whether it is wanted as it was captured: then, to the second and under its own URL, it is shown whatever it is.
+    pub(crate) is_raw: bool,
+    /// Whether a script of a page wants it, and what it can use.
+    pub(crate) is_script: bool,
     /// A capture that turned out to be damaged while it was read.
     pub(crate) but: Option<Timestamp>,
 }
@@ -90,8 +95,17 @@ pub(crate) fn choose(
 ) -> Result<Choice, Error> {
     let limits = replay.limits();
     let mut search = Search::default();
-    for row in versions.around(wanted.at, wanted.url).take(limits.candidates) {
+    let mut candidates = 0;
+    for row in versions.around(wanted.at, wanted.url).take(limits.passed_by) {
         let row = row?;
+        let decision = asker.decide_row(replay, &row);
+        if decision == Decision::Excluded {
+            continue;
+        }
+        candidates += 1;
+        if candidates > limits.candidates {
+            break;
+        }
         let Some(at) = row.timestamp.filter(|at| Some(*at) != wanted.but) else { continue };
         let distance = at.seconds().abs_diff(wanted.at.seconds());
         // Beyond the window an error that is near says more than a page that is far.
@@ -100,7 +114,17 @@ pub(crate) fn choose(
             break;
         }
         let is_exact = wanted.is_precise && at == wanted.at;
-        match search.look(replay, asker, versions, &row, at, is_exact)? {
+        let is_own = row.url.as_deref() == Some(wanted.url);
+        let is_itself = is_exact && is_own && wanted.is_raw && !wanted.is_script;
+        if decision != Decision::Allow {
+            search.refused.get_or_insert(decision);
+            search.pass_over(&row, at, Why::Withheld);
+            if is_exact && !wanted.is_embedded {
+                break;
+            }
+            continue;
+        }
+        match search.look(replay, versions, &row, at, (is_exact, is_itself))? {
             Looked::Take(found) => {
                 let passed_over = search.passed_over;
                 return Ok(Choice::Taken(Box::new(Taken { found: *found, at, is_exact, passed_over })));
@@ -124,23 +148,13 @@ impl Search {
     fn look(
         &mut self,
         replay: &Replay,
-        asker: &Asker,
         versions: &Versions,
         row: &Row,
         at: Timestamp,
-        is_exact: bool,
+        (is_exact, is_itself): (bool, bool),
     ) -> Result<Looked, Error> {
-        match asker.decide_row(replay, row) {
-            Decision::Allow => {}
-            Decision::Excluded => return Ok(Looked::On),
-            refused => {
-                self.refused.get_or_insert(refused);
-                self.pass_over(row, at, Why::Withheld);
-                return Ok(if is_exact { Looked::Stop } else { Looked::On });
-            }
-        }
         // A plain answer "as before" is nothing to show, and the record need not be opened.
-        if row.status == Some(304) && !row.is_revisit() {
+        if row.status == Some(304) && !row.is_revisit() && !is_itself {
             self.pass_over(row, at, Why::NotModified);
             return Ok(Looked::On);
         }
@@ -163,15 +177,16 @@ impl Search {
             }
         };
         match found.status() {
+            _ if is_itself => Ok(Looked::Take(Box::new(found))),
             Some(304) => {
                 self.pass_over(row, at, Why::NotModified);
                 Ok(Looked::On)
             }
-            Some(300..=399) if leads_to_itself(&found, &versions.key) => {
+            Some(300..=399) if leads_to_itself(&found, versions) => {
                 self.pass_over(row, at, Why::Circle);
                 Ok(Looked::On)
             }
-            Some(status @ 400..) if !is_exact => {
+            Some(status) if !is_exact && (status >= 400 || ranges::is_part(&found)) => {
                 self.pass_over(row, at, Why::Status(status));
                 self.error.get_or_insert((found, at));
                 Ok(Looked::On)
@@ -204,10 +219,11 @@ impl Search {
     }
 }
 
-/// Whether a redirect leads to what has the same key, as from `http` to `https`: followed, it would come back to itself.
-fn leads_to_itself(found: &Found, key: &str) -> bool {
+/// Whether a redirect leads to what has the same key, as from `http` to `https` or from an alias: followed, it would come back to
+/// itself.
+fn leads_to_itself(found: &Found, versions: &Versions) -> bool {
     let location = found.head.as_ref().and_then(|head| head.text("location"));
     let Some(location) = location else { return false };
     let target = url::Url::parse(&found.url).and_then(|base| base.join(location.trim()));
-    target.is_ok_and(|target| urlkey::key(target.as_str()) == key)
+    target.is_ok_and(|target| versions.snapshot.resolve_alias(&urlkey::key(target.as_str())) == versions.key)
 }

@@ -8,6 +8,7 @@ mod ranges;
 mod router;
 mod visit;
 // What there is.
+mod alike;
 mod choose;
 mod timeline;
 mod versions;

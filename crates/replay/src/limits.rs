@@ -15,6 +15,10 @@ pub struct Limits {
     pub captures_at_once: usize,
     /// Captures that are tried when the nearest is none that one would want to see.
     pub candidates: usize,
+    /// Rows of the index that are passed over on the way to them, because nobody may know of what they name.
+    pub passed_by: usize,
+    /// Rows of the index that are looked at for a capture whose URL differs only by what changes from visit to visit.
+    pub alike: usize,
     /// How far from the time that was asked for a good capture may lie to be shown in place of an error.
     pub good_within: Duration,
     /// Bytes of the head of an archived answer that are passed on.
@@ -47,6 +51,8 @@ impl Default for Limits {
             at_once_bytes: 256 << 10,
             captures_at_once: 48,
             candidates: 50,
+            passed_by: 10_000,
+            alike: 1000,
             good_within: Duration::from_hours(24 * 366),
             head_bytes: 32 << 10,
             counted: 20_000,

@@ -2,6 +2,8 @@
 //!
 //! <https://www.rfc-editor.org/rfc/rfc9110#section-14>
 
+use archive::Found;
+
 /// What a `Range` header comes to for a payload of a length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Asked {
@@ -35,6 +37,22 @@ pub(crate) fn asked(header: Option<&str>, total: u64) -> Asked {
     }
 }
 
+/// Whether a capture holds only a part of what was there. Players ask for all of a film as for its part from the first byte on.
+pub(crate) fn is_part(found: &Found) -> bool {
+    let range = found.head.as_ref().and_then(|head| head.text("content-range"));
+    found.status() == Some(206) && !range.is_some_and(|range| is_whole(&range))
+}
+
+/// Whether a `Content-Range` is about all bytes that there are.
+fn is_whole(range: &str) -> bool {
+    let parts = range.trim().strip_prefix("bytes ").and_then(|range| range.trim().split_once('/'));
+    let Some((Some(("0", last)), total)) = parts.map(|(part, total)| (part.split_once('-'), total)) else {
+        return false;
+    };
+    let bytes = last.parse::<u64>().ok().and_then(|last| last.checked_add(1));
+    bytes.is_some_and(|bytes| total.parse() == Ok(bytes))
+}
+
 /// A number, nothing, or something else.
 fn number(text: &str) -> Option<Option<u64>> {
     if text.is_empty() {
@@ -60,6 +78,21 @@ mod tests {
         check("bytes=90-99999999999999999999999", Asked::Part { start: 90, length: 10 });
         check("bytes=-10", Asked::Part { start: 90, length: 10 });
         check("bytes=-1000", Asked::Part { start: 0, length: 100 });
+    }
+
+    #[test]
+    fn the_whole_is_told_from_a_part() {
+        assert!(is_whole("bytes 0-99/100"));
+        for part in [
+            "bytes 0-98/100",
+            "bytes 1-99/100",
+            "bytes 0-99/*",
+            "bytes 0-/",
+            "",
+            "bytes 0-18446744073709551615/0",
+        ] {
+            assert!(!is_whole(part), "{part}");
+        }
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How often something was captured, month by month.
 //!
-//! Few captures are counted. Of very many each month is sampled by a seek, and what came of it is kept as long as the index stays as
-//! it is: no page view reads a hundred thousand rows.
+//! Few captures are counted. Of very many each month is sampled by a seek, and what came of it is kept for a minute, as long as the
+//! index stays as it is: no page view reads a hundred thousand rows.
 
 use std::collections::BTreeMap;
 
@@ -111,11 +111,11 @@ impl Timeline {
     }
 }
 
-/// What the index is at this moment, as far as a cache must know.
+/// What the index and the rules are at this moment, as far as a cache must know. Rules may change, and embargoes end, at any time:
+/// nothing is kept for longer than a minute.
 fn state(visit: &Visit) -> String {
-    let commits = visit.snapshot.commits();
-    let last = commits.last().map(|commit| commit.name.as_str()).unwrap_or_default();
-    format!("{} {} {} {last}", visit.collection.name(), commits.len(), visit.snapshot.rows())
+    let minute = visit.asker.now.as_second() / 60;
+    format!("{} {} {minute}", visit.collection.name(), visit.snapshot.generation())
 }
 
 fn month_of(at: Timestamp) -> u64 {

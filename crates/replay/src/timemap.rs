@@ -57,13 +57,16 @@ impl<'a> Map<'a> {
         let mut next = None;
         for row in all {
             let row = row?;
+            if !visit.may_see(&row) {
+                continue;
+            }
             // A page ends where a second does, so that the next can begin with one.
             if rows.len() >= max && rows.last().is_some_and(|last| last.timestamp != row.timestamp) {
                 next = row.timestamp;
                 break;
             }
             // Nobody has as many captures of one second as that; what lies beyond is cut off.
-            if rows.len() < 2 * max && visit.may_see(&row) {
+            if rows.len() < 2 * max {
                 rows.push(row);
             }
         }

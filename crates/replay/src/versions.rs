@@ -1,4 +1,4 @@
-//! The captures of one key, however many there are.
+//! The captures of one key and of its aliases, however many there are.
 //!
 //! Few are read once and answer everything; where there are many, each question is a seek of its own.
 
@@ -29,7 +29,7 @@ impl Versions {
     /// Reads those of a key, if they are not more than `at_once`.
     pub(crate) fn read(snapshot: &Snapshot, key: &str, at_once: usize) -> Result<Versions, Error> {
         let mut whole = Vec::new();
-        for row in snapshot.versions(key).take(at_once + 1) {
+        for row in snapshot.versions_with_aliases(key, None).take(at_once + 1) {
             whole.push(row?);
         }
         let whole = Some(whole).filter(|rows| rows.len() <= at_once).map(Arc::from);
@@ -52,7 +52,7 @@ impl Versions {
             let start = whole.partition_point(|row| row.timestamp < Some(at));
             return some_of(whole, start..whole.len());
         }
-        let rows = self.snapshot.versions_from(&self.key, at);
+        let rows = self.snapshot.versions_with_aliases(&self.key, Some(at));
         Box::new(rows.map(|row| row.map_err(Error::from)))
     }
 
@@ -62,7 +62,7 @@ impl Versions {
             let end = whole.partition_point(|row| row.timestamp < Some(at));
             return some_of(whole, (0..end).rev());
         }
-        let rows = self.snapshot.versions_before(&self.key, at);
+        let rows = self.snapshot.versions_with_aliases_backwards(&self.key, Some(at));
         Box::new(rows.map(|row| row.map_err(Error::from)))
     }
 
@@ -71,7 +71,8 @@ impl Versions {
         if let Some(whole) = &self.whole {
             return some_of(whole, 0..whole.len());
         }
-        Box::new(self.snapshot.versions(&self.key).map(|row| row.map_err(Error::from)))
+        let rows = self.snapshot.versions_with_aliases(&self.key, None);
+        Box::new(rows.map(|row| row.map_err(Error::from)))
     }
 
     /// All of them, the last first.
@@ -79,7 +80,8 @@ impl Versions {
         if let Some(whole) = &self.whole {
             return some_of(whole, (0..whole.len()).rev());
         }
-        Box::new(self.snapshot.versions_backwards(&self.key).map(|row| row.map_err(Error::from)))
+        let rows = self.snapshot.versions_with_aliases_backwards(&self.key, None);
+        Box::new(rows.map(|row| row.map_err(Error::from)))
     }
 
     /// All of them, those nearest to a time first; of two as near the earlier, and of one second those of this very URL first.

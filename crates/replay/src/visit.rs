@@ -90,9 +90,18 @@ impl Visit {
         &self,
         rows: impl Iterator<Item = Result<Row, Error>>,
     ) -> Result<Option<Row>, Error> {
-        for row in rows.take(self.replay.limits().candidates) {
+        self.first_seen_of(rows, |_| true)
+    }
+
+    /// The same of those that are wanted.
+    pub(crate) fn first_seen_of(
+        &self,
+        rows: impl Iterator<Item = Result<Row, Error>>,
+        is_wanted: impl Fn(&Row) -> bool,
+    ) -> Result<Option<Row>, Error> {
+        for row in rows.take(self.replay.limits().passed_by) {
             let row = row?;
-            if self.may_see(&row) {
+            if is_wanted(&row) && self.may_see(&row) {
                 return Ok(Some(row));
             }
         }

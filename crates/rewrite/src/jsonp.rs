@@ -1,7 +1,5 @@
 //! JSON in a call: the name of the function is the one that the page asked for, which differs from visit to visit.
 
-use crate::Place;
-
 /// So many bytes are looked at.
 const START_BYTES: usize = 1024;
 
@@ -16,9 +14,9 @@ pub(crate) struct Start {
 }
 
 impl Start {
-    /// Nothing where the document's URL names no function.
-    pub(crate) fn new(place: &Place) -> Option<Start> {
-        let (_, query) = place.url().split_once('?')?;
+    /// Nothing where the URL that was asked for names no function.
+    pub(crate) fn new(url: &str) -> Option<Start> {
+        let (_, query) = url.split_once('?')?;
         let name =
             query.split('&').filter_map(|parameter| parameter.split_once('=')).find_map(|(key, value)| {
                 PARAMETERS.iter().any(|known| key.eq_ignore_ascii_case(known)).then_some(value)
@@ -70,12 +68,10 @@ fn is_name_byte(byte: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Modifier;
 
     #[track_caller]
     fn check(url: &str, code: &str, expected: Option<&str>) {
-        let place = Place::new("/web/", "2026", Modifier::Script, url).unwrap();
-        let found = Start::new(&place).and_then(|mut start| {
+        let found = Start::new(url).and_then(|mut start| {
             let (bytes, is_call) = start.feed(code.as_bytes(), true)?;
             is_call.then(|| String::from_utf8(bytes).unwrap())
         });

@@ -15,6 +15,10 @@ pub struct Limits {
     pub nesting_max: usize,
     /// Bytes of an import map, which is looked at whole.
     pub map_bytes_max: usize,
+    /// Bytes of a base, and of what a link takes from it. A longer base changes nothing, and a link that would take more stays.
+    pub base_bytes_max: usize,
+    /// Bytes by which the links of a document may make it longer, beside sixteen for each byte of it. Links beyond stay.
+    pub gain_bytes_max: usize,
 }
 
 impl Default for Limits {
@@ -25,6 +29,8 @@ impl Default for Limits {
             depth_max: 10_000,
             nesting_max: 3,
             map_bytes_max: 256 << 10,
+            base_bytes_max: 8 << 10,
+            gain_bytes_max: 4 << 20,
         }
     }
 }

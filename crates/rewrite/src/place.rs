@@ -1,11 +1,14 @@
 //! Where a document stands in the archive, and what its links become there.
 
+mod allowance;
 mod resolve;
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use crate::{Error, Modifier, script};
+use crate::{Error, Limits, Modifier, script};
 
+use allowance::Allowance;
 use resolve::Base;
 pub(crate) use resolve::{in_ascii, scheme};
 
@@ -30,6 +33,10 @@ pub struct Place {
     modifier: Modifier,
     url: String,
     base: Base,
+    /// So many bytes of its base a link may take.
+    base_bytes_max: usize,
+    /// What the links of a document that is being rewritten may gain.
+    allowance: Option<Arc<Allowance>>,
 }
 
 impl Place {
@@ -50,7 +57,33 @@ impl Place {
             modifier,
             url: base.url().to_owned(),
             base,
+            base_bytes_max: Limits::default().base_bytes_max,
+            allowance: None,
         })
+    }
+
+    /// The same place, for one document that is rewritten within these limits.
+    pub(crate) fn within(mut self, limits: &Limits) -> Place {
+        self.base_bytes_max = limits.base_bytes_max;
+        self.allowance = Some(Arc::new(Allowance::new(limits.gain_bytes_max)));
+        self
+    }
+
+    /// So many bytes of the document were fed.
+    pub(crate) fn earn(&self, bytes: usize) {
+        if let Some(allowance) = &self.allowance {
+            allowance.earn(bytes);
+        }
+    }
+
+    /// Whether the document may become so many bytes longer.
+    pub(crate) fn spend(&self, bytes: usize) -> bool {
+        self.allowance.as_ref().is_none_or(|allowance| allowance.spend(bytes))
+    }
+
+    /// Whether a link stayed as it is because the document became too long.
+    pub(crate) fn is_overdrawn(&self) -> bool {
+        self.allowance.as_ref().is_some_and(|allowance| allowance.is_overdrawn())
     }
 
     /// A link as it stands in the document, without the escapes of HTML or CSS, turned into one into the archive.
@@ -77,7 +110,9 @@ impl Place {
         rewritten.push_str(&self.head);
         rewritten.push_str(modifier.as_str());
         rewritten.push('/');
-        self.base.resolve(&link, &mut rewritten).then_some(rewritten)
+        let of_base = rewritten.len() + link.len() + self.base_bytes_max;
+        let is_link = self.base.resolve(&link, &mut rewritten) && rewritten.len() <= of_base;
+        (is_link && self.spend(rewritten.len().saturating_sub(url.len()))).then_some(rewritten)
     }
 
     /// The URL that a link of the document stands for, without the archive; nothing for what cannot be fetched.
@@ -88,9 +123,11 @@ impl Place {
         self.base.resolve(&link, &mut resolved).then_some(resolved)
     }
 
-    /// Takes the base that a document names for its links from here on. One that makes no sense changes nothing.
+    /// Takes the base that a document names for its links from here on. One that makes no sense, or is longer than any real one,
+    /// changes nothing.
     pub fn set_base(&mut self, url: &str) {
-        if let Some(base) = self.resolve(url).and_then(|resolved| Base::new(&resolved)) {
+        let resolved = self.resolve(url).filter(|resolved| resolved.len() <= self.base_bytes_max);
+        if let Some(base) = resolved.and_then(|resolved| Base::new(&resolved)) {
             self.base = base;
         }
     }

@@ -14,8 +14,10 @@ pub struct Settings {
     pub kind: Kind,
     /// The charset that its `Content-Type` names.
     pub charset: Option<String>,
-    /// ASCII markup that is put in as early in the head of a page as is right. Into XHTML it is put only if it is
-    /// well-formed, but for the text of scripts, which is mended.
+    /// The URL that was asked for, where it is another than the document's: it names the function that JSON in a call is for.
+    pub asked: Option<String>,
+    /// ASCII markup that is put in as early in the head of a page as is right, and into drawings, which run scripts as well.
+    /// Into XML it is put only if it is well-formed, but for the text of scripts, which is mended.
     pub head: Vec<u8>,
     /// ASCII markup that is put in at the end of the body of a page; the same holds in XHTML.
     pub foot: Vec<u8>,
@@ -33,6 +35,7 @@ impl Settings {
             place,
             kind,
             charset: None,
+            asked: None,
             head: Vec::new(),
             foot: Vec::new(),
             is_module: false,
@@ -68,9 +71,10 @@ impl Rewriter {
     /// # Errors
     /// None today; a setting that cannot be right would be one.
     pub fn new(settings: Settings) -> Result<Rewriter, Error> {
-        let Settings { place, kind, charset, head, foot, is_module, limits } = settings;
+        let Settings { place, kind, charset, asked, head, foot, is_module, limits } = settings;
+        let place = place.within(&limits);
         let start = match kind {
-            Kind::Script | Kind::Json => Start::new(&place),
+            Kind::Script | Kind::Json => Start::new(asked.as_deref().unwrap_or(place.url())),
             _ => None,
         };
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
@@ -79,7 +83,7 @@ impl Rewriter {
         let inner = match kind {
             Kind::Html => Inner::Html(Box::new(html::Stream::new(place.clone(), inserted(), label.take()))),
             Kind::Xhtml => Inner::Xml(Box::new(xml::Stream::page(place.clone(), inserted()))),
-            Kind::Xml => Inner::Xml(Box::new(xml::Stream::plain(place.clone(), &limits))),
+            Kind::Xml => Inner::Xml(Box::new(xml::Stream::plain(place.clone(), inserted()))),
             Kind::Dash => Inner::Xml(Box::new(xml::Stream::dash(place.clone(), &limits))),
             Kind::Css => Inner::Css(css::Stream::new(&limits)),
             Kind::Script => Inner::Script(script::Stream::new(&limits, is_module)),
@@ -128,9 +132,20 @@ impl Rewriter {
     /// Whether a part of the document passed as it is, because it went beyond a limit.
     #[must_use]
     pub fn is_cut(&self) -> bool {
-        match &self.inner {
+        let is_cut = match &self.inner {
             Inner::Html(stream) => stream.is_cut(),
             Inner::Script(stream) => stream.is_cut(),
+            _ => false,
+        };
+        is_cut || self.place.is_overdrawn()
+    }
+
+    /// Whether what belongs into the head of a page was put in so far. Where it was not, scripts would run without it.
+    #[must_use]
+    pub fn holds_head(&self) -> bool {
+        match &self.inner {
+            Inner::Html(stream) => stream.holds_head(),
+            Inner::Xml(stream) => stream.holds_head(),
             _ => false,
         }
     }
@@ -139,6 +154,7 @@ impl Rewriter {
         if self.is_finished {
             return Err(Error::Finished);
         }
+        self.place.earn(bytes.len());
         let is_plain = self.start.is_none() && self.text.charset().is_none();
         match &mut self.inner {
             Inner::Passing if is_plain => out.extend_from_slice(bytes),

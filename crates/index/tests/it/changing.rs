@@ -156,6 +156,7 @@ fn aliases_are_resolved_changed_and_deleted() {
     }
     assert_eq!(snapshot.aliases_of("org,new)/").collect::<Vec<_>>(), ["org,old)/", "org,older)/"]);
     assert_eq!(snapshot.versions(snapshot.resolve_alias("org,older)/")).count(), 1);
+    assert_eq!(snapshot.versions_with_aliases("org,new)/", None).count(), 1);
     index.add_aliases([("org,old)/", "org,old)/"), ("org,never)/", "org,never)/")]).unwrap();
     index.alias("org,other)/", "org,other)/").unwrap();
     let after = reader.snapshot().unwrap();

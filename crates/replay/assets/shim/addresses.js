@@ -68,7 +68,7 @@
 
   function baseUrl() {
     if (!document) return started.url;
-    const base = asSeen(nativeBaseUri.call(document));
+    const base = asSeen(apply(nativeBaseUri, document, []));
     return /^https?:/.test(base) ? base : ownerUrl();
   }
 

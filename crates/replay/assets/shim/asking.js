@@ -12,7 +12,7 @@
   const NativeRequest = self.Request;
   method(self, 'fetch', (native) => function fetch(input, options) {
     const target = input instanceof NativeRequest ? input : wrap(input, DATA);
-    return native.call(self, target, requestOptions(options));
+    return apply(native, self, [target, requestOptions(options)]);
   });
   constructor('Request', (list) => {
     const [input, ...rest] = list;
@@ -20,21 +20,26 @@
     return list.length ? [input instanceof NativeRequest ? input : wrap(input, DATA), ...rest] : list;
   });
   const seen = (native) => function () {
-    return asSeen(native.call(this));
+    return asSeen(apply(native, this, []));
   };
   accessor(proto('Request'), 'url', seen);
   accessor(proto('Request'), 'referrer', seen);
   accessor(proto('Response'), 'url', seen);
   method(proto('XMLHttpRequest'), 'open', (native) => function open(verb, url, ...rest) {
-    return native.call(this, verb, wrap(url, DATA), ...rest);
+    return apply(native, this, [verb, wrap(url, DATA), ...rest]);
   });
   accessor(proto('XMLHttpRequest'), 'responseURL', seen);
   method(proto('Navigator'), 'sendBeacon', () => () => true);
   method(self, 'importScripts', (native) => function importScripts(...urls) {
-    return native.apply(self, urls.map((url) => wrap(url, 'js_')));
+    return apply(native, self, urls.map((url) => wrap(url, 'js_')));
   });
   method(proto('Worklet'), 'addModule', (native) => function addModule(url, ...rest) {
-    return native.call(this, wrap(url, 'js_'), ...rest);
+    return apply(native, this, [wrap(url, 'js_'), ...rest]);
+  });
+
+  // What the server puts around the computed address of an `import(`. Relative ones are relative to the module that imports.
+  defineProperty(self, '__varve_import', {
+    value: (address) => (/^\s*(?:https?:)?\/\//i.test(address) ? wrap(address, 'js_') : address), enumerable: false,
   });
 
   part('EventSource', () => {

@@ -7,7 +7,7 @@
     let memory = [];
     const jar = () => {
       try {
-        return JSON.parse(getItem.call(jarStorage(), KEY)) || [];
+        return JSON.parse(apply(getItem, jarStorage(), [KEY])) || [];
       } catch {
         return memory;
       }
@@ -15,7 +15,7 @@
     const keep = (cookies) => {
       memory = cookies.slice(-COOKIES_MAX);
       try {
-        setItem.call(jarStorage(), KEY, JSON.stringify(memory));
+        apply(setItem, jarStorage(), [KEY, JSON.stringify(memory)]);
       } catch {
         // Without storage the jar lasts as long as the page.
       }
@@ -56,6 +56,9 @@
       const others = jar().filter(isOther);
       keep(cookie.until !== null && cookie.until <= Date.now() ? others : [...others, cookie]);
     };
+    // Those that the page's answer set once.
+    state.bake = () => (config.cookies || []).forEach(write);
+    state.bake();
     // The storage's own methods were replaced for pages; the jar lies beside them, under a name that no page can say.
     accessor(proto('Document'), 'cookie', () => read, () => write);
   });

@@ -8,10 +8,10 @@
   accessor(proto('Document'), 'URL', () => hereUrl);
   accessor(proto('Document'), 'documentURI', () => hereUrl);
   accessor(proto('Node'), 'baseURI', (native) => function () {
-    return asSeen(native.call(this));
+    return asSeen(apply(native, this, []));
   });
   accessor(proto('Document'), 'referrer', (native) => function () {
-    const inner = unwrap(native.call(this));
+    const inner = unwrap(apply(native, this, []));
     return inner === null ? '' : normal(inner);
   });
   part('domain', () => {

@@ -6,7 +6,7 @@
 
   function changedAttribute(element, name, value) {
     const text = String(value);
-    const changed = String(rewriteAttribute(element.localName, name, text, (other) => nativeAttribute.call(element, other)));
+    const changed = String(rewriteAttribute(element.localName, name, text, (other) => apply(nativeAttribute, element, [other])));
     if (changed === text) return text;
     if (!written.has(element)) written.set(element, {});
     written.get(element)[name] = { text, changed };
@@ -21,6 +21,7 @@
 
   const isSpecial = (element, name) =>
     name === 'style' || name === 'srcdoc' || name === 'integrity' || name === 'ping' || name.startsWith('on')
+    || (name === 'type' && element.localName === 'script')
     || (rulesOf(element.localName) !== undefined && name in rulesOf(element.localName));
 
   const ELEMENT_PROPERTIES = {
@@ -29,19 +30,19 @@
     HTMLImageElement: ['src', 'srcset', 'currentSrc'], HTMLSourceElement: ['src', 'srcset'], HTMLTrackElement: ['src'],
     HTMLMediaElement: ['src', 'currentSrc'], HTMLVideoElement: ['poster'], HTMLEmbedElement: ['src'],
     HTMLObjectElement: ['data'], HTMLIFrameElement: ['src', 'srcdoc'], HTMLFrameElement: ['src'],
-    HTMLScriptElement: ['src', 'integrity'], HTMLBodyElement: ['background'], StyleSheet: ['href'],
+    HTMLScriptElement: ['src', 'integrity', 'type'], HTMLBodyElement: ['background'], StyleSheet: ['href'],
   };
   part('integrity of links', () => ELEMENT_PROPERTIES.HTMLLinkElement.push('integrity', 'imageSrcset'));
   for (const type of Object.keys(ELEMENT_PROPERTIES)) {
     for (const property of ELEMENT_PROPERTIES[type]) {
       const name = property.toLowerCase();
-      const isText = /srcset|srcdoc|integrity|background/.test(name);
+      const isText = /srcset|srcdoc|integrity|background|type/.test(name);
       accessor(proto(type), property, (native) => function () {
-        const value = native.call(this);
+        const value = apply(native, this, []);
         if (isText) return seenAttribute(this, name, value);
         return value === null || value === '' ? value : asSeen(value);
       }, (native) => function (value) {
-        native.call(this, changedAttribute(this, name, value));
+        apply(native, this, [changedAttribute(this, name, value)]);
       });
     }
   }
@@ -51,18 +52,18 @@
       const href = descriptorOf(owner, 'href');
       for (const name of ['protocol', 'host', 'hostname', 'port', 'pathname', 'search', 'hash', 'origin', 'username', 'password']) {
         accessor(owner, name, (native) => function () {
-          const url = href.get.call(this);
-          return /^https?:/.test(url) ? new NativeURL(url)[name] : native.call(this);
+          const url = apply(href.get, this, []);
+          return /^https?:/.test(url) ? new NativeURL(url)[name] : apply(native, this, []);
         }, (native) => function (value) {
-          const url = href.get.call(this);
-          if (!/^https?:/.test(url)) return native.call(this, value);
+          const url = apply(href.get, this, []);
+          if (!/^https?:/.test(url)) return apply(native, this, [value]);
           const changed = new NativeURL(url);
           changed[name] = value;
-          return href.set.call(this, changed.href);
+          return apply(href.set, this, [changed.href]);
         });
       }
       method(owner, 'toString', () => function toString() {
-        return href.get.call(this);
+        return apply(href.get, this, []);
       });
     });
   }
@@ -70,26 +71,31 @@
   const lower = (name) => String(name).toLowerCase();
   const Element = proto('Element');
   method(Element, 'setAttribute', (native) => function setAttribute(name, value) {
-    native.call(this, name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value);
+    apply(native, this, [name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value]);
   });
   method(Element, 'setAttributeNS', (native) => function setAttributeNS(space, name, value) {
-    native.call(this, space, name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value);
+    apply(native, this, [space, name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value]);
   });
   method(Element, 'getAttribute', (native) => function getAttribute(name) {
-    return seenAttribute(this, lower(name), native.call(this, name));
+    return seenAttribute(this, lower(name), apply(native, this, [name]));
   });
   method(Element, 'getAttributeNS', (native) => function getAttributeNS(space, name) {
-    return seenAttribute(this, lower(name), native.call(this, space, name));
+    return seenAttribute(this, lower(name), apply(native, this, [space, name]));
   });
   accessor(proto('Attr'), 'value', (native) => function () {
-    const value = native.call(this);
+    const value = apply(native, this, []);
     return this.ownerElement ? seenAttribute(this.ownerElement, this.name, value) : unwrapText(value);
   }, (native) => function (value) {
     const element = this.ownerElement;
-    native.call(this, element && isSpecial(element, this.name) ? changedAttribute(element, this.name, value) : value);
+    apply(native, this, [element && isSpecial(element, this.name) ? changedAttribute(element, this.name, value) : value]);
   });
   accessor(proto('SVGAnimatedString'), 'baseVal', (native) => function () {
-    return unwrapText(native.call(this));
+    return unwrapText(apply(native, this, []));
   });
   constructor('Audio', (list) => (list.length && list[0] !== undefined ? [wrap(list[0], 'oe_')] : list));
   constructor('FontFace', ([family, source, ...rest]) => [family, typeof source === 'string' ? rewriteCss(source) : source, ...rest]);
+
+  /** Speculation rules that came past all that, as by cloning or a parser: they act when their element enters the document. */
+  function renameRules(script) {
+    if (isRules(apply(nativeAttribute, script, ['type']) || '')) apply(nativeSetAttribute, script, ['type', RULES]);
+  }

@@ -1,21 +1,30 @@
   // Frames without an address of their own are given a shim before the page gets hold of them: where they are read
   // (`contentWindow`), and where elements are put into the document (`appendChild`, `append`, …).
 
+  const nativeLength = descriptorOf(self, 'length').get;
+
   function adopt(frame) {
     try {
-      if (!frame || frame === self || frame.__varve_state || !/^(?:about:|$)/.test(frame.location.href)) return;
-      const shim = frame.Function('return ' + nativeToString.call(varveShim))();
+      if (!frame || frame === self || frame.__varve_state) return;
+      const { href } = frame.location;
+      if (href !== '' && !startsWith(href, 'about:')) return;
+      const shim = frame.Function('return ' + apply(nativeToString, varveShim, []))();
       shim(frame, { ...childConfig(), disguised });
     } catch {
       // Of another origin after all: then it is none of ours to lead.
     }
   }
 
-  const nativeWindow = descriptorOf(self.HTMLIFrameElement.prototype, 'contentWindow').get;
+  /** Adopts the frames of this window, before whoever made them gets to them. */
+  function adoptFrames() {
+    const length = apply(nativeLength, self, []);
+    for (let index = 0; index < length; index += 1) adopt(self[index]);
+  }
+
   for (const type of ['HTMLIFrameElement', 'HTMLFrameElement', 'HTMLObjectElement']) {
     for (const name of ['contentWindow', 'contentDocument']) {
       accessor(proto(type), name, (native) => function () {
-        const found = native.call(this);
+        const found = apply(native, this, []);
         if (found) adopt(name === 'contentWindow' ? found : found.defaultView);
         return found;
       });
@@ -25,7 +34,8 @@
   function beforeEntering(node) {
     if (!node) return;
     if (node.nodeType === 3 && node.parentNode === null) return;
-    if (node.localName === 'script' && !node.isConnected && nativeAttribute.call(node, 'src') === null) {
+    if (node.localName === 'script') renameRules(node);
+    if (node.localName === 'script' && !node.isConnected && apply(nativeAttribute, node, ['src']) === null) {
       const text = node.text;
       const changed = rewriteScript(text);
       if (changed !== text && node.childNodes.length) node.textContent = changed;
@@ -42,18 +52,15 @@
       }
       return;
     }
-    if (node.nodeType !== 1) return;
-    if (node.localName === 'iframe') adopt(nativeWindow.call(node));
-    else if (node.firstElementChild) {
-      for (const frame of node.getElementsByTagName('iframe')) adopt(nativeWindow.call(frame));
-    }
   }
 
   const entering = (count) => (native) => function (...list) {
+    if (this.localName === 'script') renameRules(this);
     const nodes = count ? list.slice(0, count) : list;
     const moved = nodes.flatMap((node) => (node && node.nodeType === 11 ? [...node.childNodes] : [node]));
     moved.forEach(beforeEntering);
-    const result = native.apply(this, list);
+    const result = apply(native, this, list);
+    adoptFrames();
     moved.forEach(afterEntering);
     return result;
   };
@@ -65,7 +72,8 @@
   }
   method(Element, 'insertAdjacentElement', (native) => function insertAdjacentElement(where, element) {
     beforeEntering(element);
-    const result = native.call(this, where, element);
+    const result = apply(native, this, [where, element]);
+    adoptFrames();
     afterEntering(element);
     return result;
   });

@@ -25,13 +25,17 @@
   };
 
   function rulesOf(name) {
-    return Object.prototype.hasOwnProperty.call(ADDRESSES, name) ? ADDRESSES[name] : undefined;
+    return apply(Object.prototype.hasOwnProperty, ADDRESSES, [name]) ? ADDRESSES[name] : undefined;
   }
+
+  // Rules by which browsers load pages ahead know nothing of the archive.
+  const RULES = 'x-archive-orig-speculationrules';
+  const isRules = (type) => /^\s*speculationrules\s*$/i.test(type);
 
   /** What an attribute becomes. `of` reads the element's other attributes. */
   function rewriteAttribute(element, name, value, of) {
     const rules = rulesOf(element);
-    if (rules && Object.prototype.hasOwnProperty.call(rules, name)) {
+    if (rules && apply(Object.prototype.hasOwnProperty, rules, [name])) {
       const rule = rules[name];
       if (rule === SRCSET) return rewriteSrcset(value);
       return wrap(value, typeof rule === 'function' ? rule(of) : rule);
@@ -40,6 +44,7 @@
     if (name === 'srcdoc' && element === 'iframe') return frameMarkup(value);
     // The bytes are not those that the digest is of; and nobody is to be told of clicks.
     if (name === 'integrity' || name === 'ping') return '';
+    if (name === 'type' && element === 'script') return isRules(value) ? RULES : value;
     if (name[0] === 'o' && name[1] === 'n') return rewriteScript(value);
     return value;
   }
@@ -48,10 +53,13 @@
   const MARKUP_ATTRIBUTE = /([^\s"'<>\/=]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/g;
   const MARKUP_NEEDS = /src|href|action|data|poster|background|style|integrity|http-equiv|<script|\son[a-z]+\s*=/i;
   const RAW_TEXT = /^(?:script|style|textarea|title|xmp)$/;
-  const ENTITIES = { '&amp;': '&', '&quot;': '"', '&#34;': '"', '&#39;': "'", '&apos;': "'", '&lt;': '<', '&gt;': '>' };
+  const ENTITIES = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
 
   function decoded(text) {
-    return text.replace(/&(?:amp|quot|apos|lt|gt|#34|#39);/g, (entity) => ENTITIES[entity]);
+    return text.replace(/&(?:(amp|quot|apos|lt|gt);|#(\d+);?|#x([\da-f]+);?)/gi, (all, name, decimal, hex) => {
+      const code = decimal === undefined ? parseInt(hex, 16) : Number(decimal);
+      return name ? ENTITIES[name.toLowerCase()] : String.fromCodePoint(code > 0x10ffff ? 0xfffd : code);
+    });
   }
 
   /** Markup before the browser parses it, so that it never asks for anything at the wrong place. */
@@ -103,7 +111,9 @@
   /** What a frame without an address of its own must know. */
   function childConfig() {
     const { prefix, timestamp, pages, pin } = config;
-    return { prefix, timestamp, pages, pin, modifier: 'if_', url: baseUrl(), home: HOME };
+    let { url } = started;
+    part('base', () => { url = baseUrl(); });
+    return { prefix, timestamp, pages, pin, modifier: 'if_', url, home: HOME };
   }
 
   function frameMarkup(markup) {

@@ -5,10 +5,10 @@
     const native = self.postMessage;
     const nativeSrc = descriptorOf(self.HTMLScriptElement.prototype, 'src').get;
     const nativeEntries = self.Performance.prototype.getEntriesByType;
-    state.send = (target, post, list) => Reflect.apply(post, target, list);
+    state.send = (target, post, list) => apply(post, target, list);
     state.owns = (url) => withoutHash(real.href) === url
-      || Array.prototype.some.call(document.scripts, (script) => nativeSrc.call(script) === url)
-      || nativeEntries.call(self.performance, 'resource').some((entry) => entry.name === asSeen(url) && !/frame/.test(entry.initiatorType));
+      || apply(Array.prototype.some, document.scripts, [(script) => apply(nativeSrc, script, []) === url])
+      || apply(nativeEntries, self.performance, ['resource']).some((entry) => entry.name === asSeen(url) && !/frame/.test(entry.initiatorType));
     const family = (root, found) => {
       if (!found.includes(root) && found.length < 100) {
         found.push(root);
@@ -44,9 +44,9 @@
     });
     const nativeSource = descriptorOf(self.MessageEvent.prototype, 'source').get;
     accessor(self.MessageEvent.prototype, 'origin', (get) => function () {
-      const origin = get.call(this);
+      const origin = apply(get, this, []);
       if (origin !== HOME) return origin;
-      const source = nativeSource.call(this);
+      const source = apply(nativeSource, this, []);
       try {
         return source.__varve_state.origin();
       } catch {

@@ -57,7 +57,7 @@
   part('toString', () => {
     const own = {
       toString() {
-        return nativeToString.call(disguised.get(this) || this);
+        return apply(nativeToString, disguised.get(this) || this, []);
       },
     }.toString;
     disguise(own, nativeToString);

@@ -2,7 +2,8 @@
 //
 // It is the first script of every archived document and worker. What scripts ask of the browser about addresses (location,
 // links, cookies, storage, messages) is answered as the live page would have been; what they send for is fetched from the
-// archive. It reads one object, `__varve`, which the server puts before it: {prefix, timestamp, modifier, url, pages, pin}.
+// archive. It reads one object, `__varve`, which the server puts before it: {prefix, timestamp, modifier, url, pages,
+// pin}, and the `cookies` that came with a page.
 //
 // Two words are used throughout. To *wrap* an address is to turn an archived one into one of the replay server, to *unwrap*
 // it the way back. ../README.md tells how shim, worker and server work together.
@@ -29,6 +30,11 @@
   const defineProperty = Object.defineProperty;
   const descriptorOf = Object.getOwnPropertyDescriptor;
   const nativeToString = Function.prototype.toString;
+  // Scripts may replace `call` and its like to get hold of what is called: the browser's own are called by this one, and what
+  // keeps a page in uses nothing that a script can replace.
+  const { apply } = Reflect;
+  const nativeStartsWith = String.prototype.startsWith;
+  const startsWith = (text, start) => apply(nativeStartsWith, text, [start]);
   const faults = [];
 
   function part(name, body) {

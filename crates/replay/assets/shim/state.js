@@ -3,17 +3,19 @@
 
   const state = {
     moved(next) {
-      Object.assign(config, next);
+      Object.assign(config, { cookies: [] }, next);
       document = self.document;
       isBlank = /^about:/.test(real.href);
       part('watch', () => state.watch());
       started = { real: withoutHash(real.href), url: normal(next.url) };
+      part('cookie', () => state.bake());
       part('scripts', removeOwnScripts);
     },
     origin: archivedOrigin,
     owns: () => false,
     send: () => {},
     watch: () => {},
+    bake: () => {},
     faults,
   };
   defineProperty(self, '__varve_state', { value: state, enumerable: false });

@@ -28,14 +28,14 @@
   }
 
   accessor(proto('PerformanceEntry'), 'name', (native) => function () {
-    return asSeen(native.call(this));
+    return asSeen(apply(native, this, []));
   });
   method(proto('Performance'), 'getEntriesByName', () => function getEntriesByName(name, type) {
     return this.getEntries().filter((entry) => entry.name === name && (type === undefined || entry.entryType === type));
   });
   for (const name of ['setTimeout', 'setInterval']) {
     method(self, name, (native) => function (work, ...rest) {
-      return native.call(self, typeof work === 'string' ? rewriteScript(work) : work, ...rest);
+      return apply(native, self, [typeof work === 'string' ? rewriteScript(work) : work, ...rest]);
     });
   }
   accessor('origin' in (proto('WorkerGlobalScope') || {}) ? proto('WorkerGlobalScope') : self, 'origin', () => archivedOrigin);

@@ -6,12 +6,12 @@
   /** Leads an element back that came past everything above. */
   function mend(element) {
     const rules = rulesOf(element.localName);
-    const of = (name) => nativeAttribute.call(element, name);
+    const of = (name) => apply(nativeAttribute, element, [name]);
     for (const name in rules) {
       const value = of(name);
       if (value === null) continue;
       const isWrong = rules[name] === SRCSET ? value.split(',').some(isAstray) : isAstray(value);
-      if (isWrong) nativeSetAttribute.call(element, name, changedAttribute(element, name, value));
+      if (isWrong) apply(nativeSetAttribute, element, [name, changedAttribute(element, name, value)]);
     }
     mendStyle(element);
     if (element.localName === 'style' && astrayCss(element.textContent)) element.textContent = rewriteCss(element.textContent);
@@ -19,13 +19,14 @@
   }
 
   function mendStyle(element) {
-    const style = nativeAttribute.call(element, 'style');
-    if (style !== null && style.includes('url(') && astrayCss(style)) nativeSetAttribute.call(element, 'style', rewriteCss(style));
+    const style = apply(nativeAttribute, element, ['style']);
+    if (style !== null && style.includes('url(') && astrayCss(style)) apply(nativeSetAttribute, element, ['style', rewriteCss(style)]);
   }
 
   part('watch', () => {
     const NEEDY = Object.keys(ADDRESSES).join(',') + ',style,meta,[style]';
     const watch = new self.MutationObserver((records) => {
+      adoptFrames();
       for (const record of records) {
         if (record.type === 'attributes') {
           mendStyle(record.target);
@@ -35,7 +36,7 @@
           if (node.nodeType !== 1 || node.localName === 'varve-banner') continue;
           mend(node);
           if (node.firstElementChild) node.querySelectorAll(NEEDY).forEach(mend);
-          if (node.localName === 'iframe') adopt(nativeWindow.call(node));
+          if (node.localName === 'script') renameRules(node);
         }
       }
     });
@@ -43,7 +44,7 @@
     state.watch = () => watch.observe(document, what);
     state.watch();
     method(Element, 'attachShadow', (native) => function attachShadow(options) {
-      const root = native.call(this, options);
+      const root = apply(native, this, [options]);
       if (this.localName !== 'varve-banner') watch.observe(root, what);
       return root;
     });

@@ -45,8 +45,8 @@
     const register = container.register;
     const controller = descriptorOf(container, 'controller').get;
     // The archive's own worker. Without it, on a first visit, the page plays by what the server rewrote and by this shim.
-    if (workers && document && !isBlank && !controller.call(workers)) {
-      register.call(workers, HOME + '/-/worker.js', { scope: '/', updateViaCache: 'none' }).catch(() => {});
+    if (workers && document && !isBlank && !apply(controller, workers, [])) {
+      apply(register, workers, [HOME + '/-/worker.js', { scope: '/', updateViaCache: 'none' }]).catch(() => {});
     }
     // A page's own is never installed, and ours is not shown to it.
     const pretended = (url, options) => Object.assign(new self.EventTarget(), {

@@ -9,16 +9,10 @@ use rewrite::{Modifier, Place};
 
 use crate::visit::Visit;
 
-/// What the archived answer may say for itself, after rewriting.
-const PASSED_ON: [&str; 7] = [
-    "content-type",
-    "content-language",
-    "content-disposition",
-    "content-range",
-    "location",
-    "refresh",
-    "set-cookie",
-];
+/// What the archived answer may say for itself, after rewriting, beside its type. Cookies are not among it: nobody would read them,
+/// and those of many sites at one origin would fill the heads of requests. Pages are told of theirs by `script.rs`.
+const PASSED_ON: [&str; 5] =
+    ["content-language", "content-disposition", "content-range", "location", "refresh"];
 
 /// Before the name of a field that is only told.
 const TOLD: &str = "x-archive-orig-";
@@ -42,20 +36,24 @@ pub(crate) fn archived(visit: &Visit, found: &Found, place: Option<&Place>, is_r
         left = left.saturating_sub(if fits { length } else { 0 });
         fits
     };
-    let sent: Vec<(String, String)> =
-        head.fields().filter(fits).map(|(name, value)| (text(name), text(value))).collect();
-    let rewritten = match place {
-        Some(place) => rewrite::headers(place, &sent),
-        None => sent,
-    };
-    for (name, value) in rewritten {
-        let name = name.to_ascii_lowercase();
+    for (name, value) in head.fields().filter(fits) {
+        let (name, value) = (text(name).to_ascii_lowercase(), text(value));
+        let mut put = |name: String, value: String| {
+            // What is no name or value of a header could be two of them.
+            if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
+                fields.append(name, value);
+            }
+        };
         let is_coding = is_raw && name == "content-encoding";
-        let is_passed_on = PASSED_ON.contains(&name.as_str()) || name.starts_with(TOLD) || is_coding;
-        let name = if is_passed_on { name } else { format!("{TOLD}{name}") };
-        // What is no name or value of a header could be two of them.
-        if let (Ok(name), Ok(value)) = (HeaderName::try_from(name), HeaderValue::try_from(value)) {
-            fields.append(name, value);
+        match place {
+            _ if is_coding || name == "content-type" || name.starts_with(TOLD) => put(name, value),
+            // What leads somewhere does so only where it can be led into the archive.
+            Some(place) if PASSED_ON.contains(&name.as_str()) => {
+                rewrite::headers(place, &[(name, value)])
+                    .into_iter()
+                    .for_each(|(name, value)| put(name, value));
+            }
+            _ => put(format!("{TOLD}{name}"), value),
         }
     }
     if !fields.contains_key(header::CONTENT_TYPE) {
@@ -73,6 +71,28 @@ pub(crate) fn guard(visit: &Visit, modifier: Modifier, fields: &mut HeaderMap) {
     insert(fields, HeaderName::from_static("permissions-policy"), PERMISSIONS);
     // Whoever opened it, the pages above all, cannot be led elsewhere by it.
     insert(fields, HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
+}
+
+/// Lets no script run in what goes out without the shim, if it is something whose scripts browsers run: they would not know where they
+/// are. Of a payload that is not rewritten nothing else is lost by that.
+pub(crate) fn silence(fields: &mut HeaderMap) {
+    let is_document = |value: &HeaderValue| {
+        let value = value.to_str().unwrap_or_default().to_ascii_lowercase();
+        let essence = value.split(';').next().unwrap_or_default().trim();
+        // Of what has no type that makes sense browsers see what it looks like.
+        essence.contains("html")
+            || essence.contains("xml")
+            || !essence.contains('/')
+            || essence.contains("unknown")
+            || essence.contains('*')
+    };
+    let types = fields.get_all(header::CONTENT_TYPE);
+    let is_document = types.iter().next().is_none() || types.iter().any(is_document);
+    let policy = fields.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
+    if let Some(policy) = policy.filter(|policy| is_document && !policy.contains("; sandbox")) {
+        let policy = format!("{policy}; sandbox allow-same-origin");
+        insert(fields, header::CONTENT_SECURITY_POLICY, &policy);
+    }
 }
 
 /// Lets nothing be loaded, sent or embedded that is not the archive's.

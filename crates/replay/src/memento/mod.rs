@@ -12,6 +12,7 @@ use axum::response::Response;
 use cdx::Timestamp;
 use rewrite::Form;
 
+use crate::alike;
 use crate::choose::{Choice, PassedOver, Taken, Wanted, Why, choose};
 use crate::error::Error;
 use crate::pages;
@@ -32,11 +33,16 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
     if time.is_empty() && !form.modifier.is_embedded() {
         return gate(visit, form, url);
     }
+    // What a script asks for is shown to it where it asks: a redirect that the live site did not send would not be followed by all.
+    let is_raw = form.modifier == rewrite::Modifier::Raw;
+    let is_script = is_raw && visit.header("sec-fetch-dest") == Some("empty");
     let wanted = Wanted {
         at: at(time),
         url,
         is_precise: time.len() == 14,
         is_embedded: form.modifier.is_embedded(),
+        is_raw,
+        is_script,
         but: None,
     };
     let (versions, choice) = look(visit, wanted)?;
@@ -47,17 +53,20 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
     // A page that is shown for another keeps its address, so that it can say so.
     let is_told = taken.passed_over.is_some() && form.modifier == rewrite::Modifier::Page;
     let is_asked = preferred.as_ref().is_none_or(|(_, preferred)| preferred.modifier == asked_form.modifier);
-    let is_shown = (taken.is_exact && is_asked) || form.modifier.is_embedded() || is_told;
+    let is_shown = (taken.is_exact && is_asked) || form.modifier.is_embedded() || is_told || is_script;
     let (at, mut response) = match is_shown {
-        true => (taken.at, show::show(visit, &versions, taken, form, time)?),
+        true => (taken.at, show::show(visit, &versions, taken, form, (time, url))?),
         false => (taken.at, lead(visit, &taken, &form.text)),
     };
     if response.status() == StatusCode::BAD_GATEWAY && form.modifier.is_embedded() {
         // Nobody reads an error in the place of a picture: another capture is better than none.
         let choice = choose(&visit.replay, &visit.asker, &versions, Wanted { but: Some(at), ..wanted })?;
         if let Choice::Taken(taken) = choice {
-            response = show::show(visit, &versions, *taken, form, time)?;
+            response = show::show(visit, &versions, *taken, form, (time, url))?;
         }
+    }
+    if is_raw {
+        response.headers_mut().append(header::VARY, HeaderValue::from_static("sec-fetch-dest"));
     }
     tell_preference(response.headers_mut(), preferred.as_ref());
     Ok(response)
@@ -65,16 +74,19 @@ pub(crate) fn answer(visit: &Visit, time: &str, form: &Form, url: &str) -> Resul
 
 /// The TimeGate: leads to the capture nearest to the time that the header asks for, or to the newest.
 pub(crate) fn gate(visit: &Visit, form: &Form, url: &str) -> Result<Response, Error> {
-    let asked = match visit.header("accept-datetime") {
-        None => None,
-        Some(text) => match urlkey::time::parse_lenient(text) {
-            Ok(time) => Some(urlkey::time::to_14(time)),
-            Err(_) => return Ok(pages::bad_time(visit, text)),
-        },
-    };
+    let asked =
+        match visit.headers.get("accept-datetime").map(|value| String::from_utf8_lossy(value.as_bytes())) {
+            None => None,
+            Some(text) => match urlkey::time::parse_http_date(text.trim()) {
+                Ok(time) => Some(urlkey::time::to_14(time)),
+                Err(_) => return Ok(pages::bad_time(visit, &text)),
+            },
+        };
     let at = at(asked.as_deref().unwrap_or_default());
-    let (versions, choice) =
-        look(visit, Wanted { at, url, is_precise: false, is_embedded: false, but: None })?;
+    let (versions, choice) = look(
+        visit,
+        Wanted { at, url, is_precise: false, is_embedded: false, is_raw: false, is_script: false, but: None },
+    )?;
     let taken = match taken(visit, &versions, url, choice)? {
         Ok(taken) => taken,
         Err(response) => return Ok(response),
@@ -82,7 +94,7 @@ pub(crate) fn gate(visit: &Visit, form: &Form, url: &str) -> Result<Response, Er
     let preferred = preference(visit);
     let form = preferred.as_ref().map_or(form, |(_, preferred)| preferred);
     let mut response = lead(visit, &taken, &form.text);
-    let around = Neighbours::of(visit, &versions, taken.at)?;
+    let around = Neighbours::of(visit, &versions, taken.at, taken.found.status())?;
     let headers = response.headers_mut();
     insert(headers, header::LINK, &of_memento(visit, &form.text, &taken.found.url, taken.at, &around));
     insert(headers, header::VARY, "accept-datetime");
@@ -127,19 +139,27 @@ fn tell_preference(headers: &mut HeaderMap, preferred: Option<&(&'static str, Fo
 
 /// Looks for the capture to show, under each key that the URL may have.
 fn look(visit: &Visit, wanted: Wanted<'_>) -> Result<(Versions, Choice), Error> {
-    let mut found = None;
-    for key in visit.keys(wanted.url) {
+    let chosen = |key: &str| -> Result<(Versions, Choice), Error> {
         let versions = if wanted.is_embedded {
-            Versions::unread(&visit.snapshot, &key)
+            Versions::unread(&visit.snapshot, key)
         } else {
-            Versions::read(&visit.snapshot, &key, visit.replay.limits().captures_at_once)?
+            Versions::read(&visit.snapshot, key, visit.replay.limits().captures_at_once)?
         };
         let choice = choose(&visit.replay, &visit.asker, &versions, wanted)?;
-        let is_missing = matches!(choice, Choice::Missing);
-        found = Some((versions, choice));
-        if !is_missing {
-            break;
+        Ok((versions, choice))
+    };
+    let mut found = None;
+    for key in visit.keys(wanted.url) {
+        let (versions, choice) = chosen(&key)?;
+        if !matches!(choice, Choice::Missing) {
+            return Ok((versions, choice));
         }
+        found = Some((versions, choice));
+    }
+    if (wanted.is_embedded || wanted.is_raw)
+        && let Some(key) = alike::key(visit, wanted.url, wanted.at)?
+    {
+        return chosen(&key);
     }
     let none = || (Versions::unread(&visit.snapshot, ""), Choice::Missing);
     Ok(found.unwrap_or_else(none))

@@ -18,14 +18,24 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    /// Those around a time.
-    pub(crate) fn of(visit: &Visit, versions: &Versions, at: Timestamp) -> Result<Neighbours, Error> {
+    /// Those around a capture of this time and status. Around a page there are pages: what only leads elsewhere, as from `http` to `https`, or
+    /// says "as before" would be passed over for the page itself, so that nobody got past it.
+    pub(crate) fn of(
+        visit: &Visit,
+        versions: &Versions,
+        at: Timestamp,
+        status: Option<u16>,
+    ) -> Result<Neighbours, Error> {
         let behind = Timestamp::from_number(at.as_number().saturating_add(1)).unwrap_or(at);
+        let leads = |status: Option<u16>| status.is_some_and(|status| (300..=399).contains(&status));
+        let is_page = !leads(status);
+        let first =
+            |rows| visit.first_seen_of(rows, |row| !(is_page && leads(row.status) && !row.is_revisit()));
         Ok(Neighbours {
-            first: visit.first_seen(versions.all())?,
-            last: visit.first_seen(versions.all_backwards())?,
-            previous: visit.first_seen(versions.before(at))?,
-            next: visit.first_seen(versions.from(behind))?,
+            first: first(versions.all())?,
+            last: first(versions.all_backwards())?,
+            previous: first(versions.before(at))?,
+            next: first(versions.from(behind))?,
         })
     }
 }

@@ -9,7 +9,7 @@ use axum::response::Response;
 use bytes::Bytes;
 use rewrite::{Form, Kind, Modifier, Place, Rewriter};
 
-use super::fields::{archived, guard, insert};
+use super::fields::{archived, guard, insert, silence};
 use super::relations::{Neighbours, http_date, of_memento};
 use super::{length, script, tell_passed_over, title};
 use crate::banner;
@@ -28,6 +28,7 @@ const MEMENTO_DATETIME: HeaderName = HeaderName::from_static("memento-datetime")
 struct Shown<'a> {
     visit: &'a Visit,
     found: Found,
+    asked_url: &'a str,
     modifier: Modifier,
     kind: Kind,
     content_type: String,
@@ -36,18 +37,18 @@ struct Shown<'a> {
     place: Option<Place>,
 }
 
-/// Shows a capture in this form, asked for with these digits.
+/// Shows a capture in this form, asked for with these digits and this URL.
 pub(super) fn show(
     visit: &Visit,
     versions: &Versions,
     taken: Taken,
     form: &Form,
-    asked: &str,
+    (asked, asked_url): (&str, &str),
 ) -> Result<Response, Error> {
     let Taken { found, at, passed_over, is_exact } = taken;
     let around = match form.modifier.is_embedded() {
         true => Neighbours::default(),
-        false => Neighbours::of(visit, versions, at)?,
+        false => Neighbours::of(visit, versions, at, found.status())?,
     };
     // What is part of a page asks for further parts at the page's time, not at its own.
     let time =
@@ -62,10 +63,13 @@ pub(super) fn show(
         None => Kind::Other,
     };
     let modifier = form.modifier;
-    let shown = Shown { visit, found, modifier, kind, content_type, time, place };
+    let shown = Shown { visit, found, asked_url, modifier, kind, content_type, time, place };
     let mut headers = archived(visit, &shown.found, shown.place.as_ref(), modifier == Modifier::Raw);
     guard(visit, modifier, &mut headers);
-    insert(&mut headers, MEMENTO_DATETIME, &http_date(at));
+    if is_exact {
+        // An address has one time for ever: https://www.rfc-editor.org/rfc/rfc7089#section-2.1.1
+        insert(&mut headers, MEMENTO_DATETIME, &http_date(at));
+    }
     insert(&mut headers, header::LINK, &of_memento(visit, &form.text, &shown.found.url, at, &around));
     let itself = visit.address(&at.to_string(), &form.text, &shown.found.url);
     insert(&mut headers, header::CONTENT_LOCATION, &itself);
@@ -117,8 +121,10 @@ impl Shown<'_> {
 
     fn status(&self) -> StatusCode {
         let status = self.found.status().and_then(|status| StatusCode::from_u16(status).ok());
-        // An interim answer is none, and neither is "as before".
+        // An interim answer is none, neither is "as before", and a part that is all there is is the whole.
         let status = status.filter(|status| status.as_u16() >= 200 && *status != StatusCode::NOT_MODIFIED);
+        let status =
+            status.filter(|status| *status != StatusCode::PARTIAL_CONTENT || ranges::is_part(&self.found));
         status.unwrap_or(StatusCode::OK)
     }
 
@@ -135,7 +141,11 @@ impl Shown<'_> {
         let mut start = Vec::new();
         let is_whole = read_start(&mut payload, &mut start, at_once)?;
         let rewriter = self.rewriter(&start, foot)?;
+        if self.status() == StatusCode::OK {
+            headers.remove(header::CONTENT_RANGE);
+        }
         let Some(mut rewriter) = rewriter else {
+            silence(headers);
             if is_whole {
                 return Ok(self.sent_at_once(headers, start));
             }
@@ -148,6 +158,12 @@ impl Shown<'_> {
         rewriter.feed(&start, &mut written)?;
         if is_whole {
             rewriter.finish(&mut written)?;
+        }
+        if !rewriter.holds_head() {
+            silence(headers);
+        }
+        if rewriter.is_cut() {
+            tracing::info!("{}: a part is beyond a limit and stays as it is", self.found.url);
         }
         if let Some(charset) = rewriter.charset() {
             let essence = self.content_type.split(';').next().unwrap_or_default().trim().to_owned();
@@ -224,8 +240,8 @@ impl Shown<'_> {
         let Some(place) = self.place.clone().filter(|_| self.kind != Kind::Other) else { return Ok(None) };
         let title = || title::title_of(start, &self.content_type);
         let foot = foot.map(|foot| foot(title().as_deref())).transpose()?.unwrap_or_default();
-        let head = match self.kind.is_page() {
-            true => script::head(self.visit, &self.time, self.modifier, &self.found.url),
+        let head = match self.kind.is_page() || self.kind == Kind::Xml {
+            true => script::head(self.visit, &self.time, self.modifier, &self.found),
             false => Vec::new(),
         };
         let charset = extract::mime::Mime::parse(&self.content_type);
@@ -234,6 +250,7 @@ impl Shown<'_> {
             place,
             kind: self.kind,
             charset,
+            asked: Some(self.asked_url.to_owned()),
             head,
             foot,
             is_module: self.visit.header("sec-fetch-mode") == Some("cors"),

@@ -34,7 +34,7 @@ pub(super) enum Change {
     First,
     Changed,
     Same,
-    /// One of them has no digest.
+    /// One of them has no digest, or it only leads elsewhere.
     Unknown,
 }
 
@@ -47,11 +47,14 @@ struct Comparing {
 impl Comparing {
     /// Begins behind the capture before these.
     fn behind(visit: &Visit, versions: &Versions, start: Timestamp) -> Result<Comparing, Error> {
-        let before = visit.first_seen(versions.before(start))?;
+        let before = visit.first_seen_of(versions.before(start), |row| !is_way(row))?;
         Ok(Comparing { last: before.map(|row| row.digest.map(|digest| digest.into_owned())) })
     }
 
     fn compare(&mut self, row: &Row) -> Change {
+        if is_way(row) {
+            return Change::Unknown;
+        }
         let digest = row.digest.as_deref().map(str::to_owned);
         let change = match (&self.last, &digest) {
             (None, _) => Change::First,
@@ -62,6 +65,11 @@ impl Comparing {
         self.last = Some(digest);
         change
     }
+}
+
+/// Whether it only leads elsewhere, as from `http` to `https`: what it leads to has not changed by that.
+fn is_way(row: &Row) -> bool {
+    row.status.is_some_and(|status| (300..=399).contains(&status)) && !row.is_revisit()
 }
 
 /// Without the name of the algorithm, which some lines have and some lack.

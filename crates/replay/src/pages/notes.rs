@@ -153,7 +153,7 @@ pub(crate) fn damaged(
 
 /// Other captures that one can look at.
 fn others(visit: &Visit, versions: &Versions, url: &str, at: Timestamp) -> Result<String, Error> {
-    let around = Neighbours::of(visit, versions, at)?;
+    let around = Neighbours::of(visit, versions, at, None)?;
     let link = |word: &str, row: &Option<crate::versions::Row>| {
         let row = row.as_ref()?;
         let at = row.timestamp?;

@@ -7,7 +7,7 @@ use testkit::difficult::{Body, File, Page, Site};
 
 use crate::world::{Server, World, record};
 
-/// When everything was captured.
+/// When pages were captured. What they are made of came after them, each file in another second, as in a real crawl.
 pub(crate) const TIME: &str = "20261116080000";
 
 /// An archive of pages, served.
@@ -29,8 +29,8 @@ impl Archived {
     fn with(site: &Site, pages: &[Page], is_pinned: bool) -> Archived {
         let mut records = Vec::new();
         for page in pages {
-            for file in page.files {
-                records.extend(packed(site, page, file));
+            for (number, file) in page.files.iter().enumerate() {
+                records.extend(packed(site, page, file, &format!("202611160800{:02}", number % 60)));
             }
         }
         let world = World::of(&records);
@@ -50,7 +50,7 @@ impl Archived {
 }
 
 /// The records of one file: the answer, and the request with it where that matters.
-fn packed(site: &Site, page: &Page, file: &File) -> Vec<Vec<u8>> {
+fn packed(site: &Site, page: &Page, file: &File, time: &str) -> Vec<Vec<u8>> {
     let url = file.url(page.name, site.port());
     let (method, body) = match file.body {
         Body::Reply(asked, _) => ("POST", asked),
@@ -64,7 +64,7 @@ fn packed(site: &Site, page: &Page, file: &File) -> Vec<Vec<u8>> {
     }
     request += &format!("\r\n{body}");
     let answer = asked(site, &request);
-    let response = record("response", "application/http; msgtype=response", &url, TIME, "", &answer);
+    let response = record("response", "application/http; msgtype=response", &url, time, "", &answer);
     if method == "GET" {
         return vec![response];
     }
@@ -72,7 +72,7 @@ fn packed(site: &Site, page: &Page, file: &File) -> Vec<Vec<u8>> {
     let id = head.lines().find_map(|line| line.strip_prefix("WARC-Record-ID: ")).unwrap().to_owned();
     let together = format!("WARC-Concurrent-To: {id}\r\n");
     let request =
-        record("request", "application/http; msgtype=request", &url, TIME, &together, request.as_bytes());
+        record("request", "application/http; msgtype=request", &url, time, &together, request.as_bytes());
     vec![response, request]
 }
 

@@ -163,3 +163,37 @@ fn navigation_does_not_leave_the_archive() {
     assert!(place.ends_with("http://outside.example/away"), "{place}");
     stage.nobody_was_asked(&tab);
 }
+
+#[test]
+fn rules_load_nothing_ahead() {
+    let Some(stage) = Stage::new() else { return };
+    let tab = stage.browser.page();
+    let results = stage.show(&tab, "attack-rules");
+    assert_eq!(results["type"], "speculationrules", "as the page set it");
+    let real = "document.querySelectorAll('script[type*=speculationrules i]').length + ' ' + document.querySelectorAll('script[type=x-archive-orig-speculationrules]').length";
+    assert_eq!(tab.evaluate(real), "6 6", "{:?}", tab.evaluate("document.documentElement.outerHTML"));
+    stage.nobody_was_asked(&tab);
+}
+
+/// What a script replaces, or gets hold of first, does not lead it out.
+#[test]
+fn replaced_builtins_open_nothing() {
+    let Some(stage) = Stage::new() else { return };
+    let tab = stage.browser.page();
+    tab.go(&stage.shown("attack-builtins", ""));
+    assert!(tab.holds("window.finished === true", PATIENCE), "{:?}", tab.console());
+    assert_eq!(tab.evaluate("window.results.seen"), json!(vec!["undefined"; 5]));
+    tab.evaluate("setTimeout(window.begin)");
+    assert!(
+        tab.holds("document.location.href.endsWith('/away') && document.readyState === 'complete'", PATIENCE),
+        "{:?} {:?}",
+        tab.evaluate("document.location.href"),
+        tab.console()
+    );
+    tab.loaded(0);
+    let place = tab.evaluate("document.location.href + ' ' + window.name");
+    let expected = "http://outside.example/away undefined 0";
+    assert!(place.as_str().unwrap().starts_with(&format!("{}/web/", stage.archived.origin())), "{place}");
+    assert!(place.as_str().unwrap().ends_with(expected), "{place}");
+    stage.nobody_was_asked(&tab);
+}

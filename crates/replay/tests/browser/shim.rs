@@ -69,6 +69,11 @@ fn the_shim_starts_at_once_and_without_faults() {
     let tab = browser.page();
     tab.go(&archived.shown("if_", &site.url(&page("location-reads"))));
     assert_eq!(tab.evaluate("window.__varve_state.faults"), json!([]));
+    let imported = tab.evaluate(
+        "[__varve_import('https://a.example/b.js'), __varve_import('./b.js'), __varve_import('b')]",
+    );
+    let led = format!("{}/web/{TIME}js_/https://a.example/b.js", archived.origin());
+    assert_eq!(imported, json!([led, "./b.js", "b"]));
     assert_eq!(tab.evaluate("document.querySelectorAll('script').length"), 3, "its own elements are gone");
     tab.go(&format!("{}/-/shim.js", archived.origin()));
     let shim = tab.evaluate("document.body.textContent");
@@ -76,19 +81,23 @@ fn the_shim_starts_at_once_and_without_faults() {
     // In frames of a live page, which has none, as often as makes a steady figure.
     tab.go(&site.url(&page("location-reads")));
     let measure = format!(
-        "const text = {}; const times = []; for (let i = 0; i < 41; i += 1) {{ \
+        "const text = {}; const times = [], works = []; \
+         const work = () => {{ const map = new Map(); for (let i = 0; i < 20000; i += 1) map.set('key ' + i, {{ i }}); return map.size; }}; for (let i = 0; i < 41; i += 1) {{ \
          const frame = document.createElement('iframe'); document.body.append(frame); const inside = frame.contentWindow; \
          inside.__varve = {{ prefix: '/web/', timestamp: '{TIME}', modifier: '', url: 'http://example.org/', home: location.origin }}; \
-         const start = performance.now(); inside.eval(text); times.push(performance.now() - start); \
-         if (inside.__varve_state.faults.length) throw new Error(inside.__varve_state.faults.join()); frame.remove(); }} \
-         times.sort((a, b) => a - b); [times[0], times[20]]",
+         let start = performance.now(); inside.eval(text); times.push(performance.now() - start); \
+         if (inside.__varve_state.faults.length) throw new Error(inside.__varve_state.faults.join()); frame.remove(); \
+         start = performance.now(); work(); works.push(performance.now() - start); }} \
+         const sorted = (list) => list.sort((a, b) => a - b); [sorted(times)[0], sorted(times)[20], sorted(works)[0]]",
         shim
     );
     let times = tab.evaluate(&measure);
-    let [quickest, median] = [0, 1].map(|number| times[number].as_f64().unwrap());
-    println!("the shim starts in {quickest:.2} ms at best, {median:.2} ms in the middle");
-    // On an idle machine both are below 5; tests run beside others, of which the quickest start knows least.
-    assert!(quickest < 10.0, "{quickest} ms");
+    let [quickest, median, work] = [0, 1, 2].map(|number| times[number].as_f64().unwrap());
+    println!(
+        "the shim starts in {quickest:.2} ms at best, {median:.2} ms in the middle; the work beside it takes {work:.2} ms"
+    );
+    // By a measure that is as slow as the machine is at this moment: on an idle one it takes 2 ms, and the shim less.
+    assert!(quickest < work * 2.0, "{quickest} ms, and the work {work} ms");
 }
 
 #[test]

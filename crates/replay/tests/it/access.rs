@@ -86,6 +86,37 @@ fn captures_that_may_not_be_seen_are_not_counted_or_linked() {
     );
 }
 
+/// However many captures nobody may know of lie between, the others are found.
+#[test]
+fn what_is_excluded_takes_nobody_s_place() {
+    let mut records: Vec<Vec<u8>> = (0..60)
+        .map(|day| {
+            html("http://mixed.org/", &format!("2025{:02}{:02}000000", 1 + day / 28, 1 + day % 28), "secret")
+        })
+        .collect();
+    records.push(html("http://mixed.org/", "20260101000000", "open"));
+    records.push(html("http://mixed.org/", "20260201000000", "open"));
+    let world = World::of(&records);
+    let server = server(&world);
+    let asked = server.get("/web/2025/http://mixed.org/");
+    assert_eq!(asked.expect("location"), "http://localhost/web/20260101000000/http://mixed.org/");
+    let links = server.get("/web/20260201000000/http://mixed.org/").links();
+    assert_eq!(links["first"], ["http://localhost/web/20260101000000/http://mixed.org/"]);
+}
+
+#[test]
+fn a_timemap_leads_to_no_page_that_is_empty() {
+    let world = World::of(&[
+        html("http://late.org/", "20250101000000", "open"),
+        html("http://late.org/", "20260101000000", "secret"),
+    ]);
+    let mut settings = world.settings();
+    settings.policy = Arc::new(Rules::parse("org,late, exclude from 2026\n").unwrap());
+    settings.limits.mementos_in_page = 1;
+    let text = Server::start(settings).get("/web/timemap/link/http://late.org/").text();
+    assert!(text.contains("first last memento") && !text.contains("next timemap"), "{text}");
+}
+
 #[test]
 fn those_on_site_and_staff_see_it() {
     let world = world();

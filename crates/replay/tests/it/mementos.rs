@@ -75,7 +75,10 @@ fn b16_a_client_walks_from_the_timegate_over_the_timemap_to_every_memento() {
         server.get("/web/http://example.org/").expect("location"),
         "http://localhost/web/20260101120000/http://example.org/"
     );
-    assert_eq!(server.get_with("/web/http://example.org/", &[("Accept-Datetime", "yesterday")]).status, 400);
+    for nonsense in ["yesterday", "2026", "Wed, 01 Jan 2020 00:00:00 G\u{e9}", ""] {
+        let answer = server.get_with("/web/http://example.org/", &[("Accept-Datetime", nonsense)]);
+        assert_eq!(answer.status, 400, "{nonsense}");
+    }
     assert_eq!(server.get_with("/web/http://nowhere.example/", &[]).status, 404);
 }
 
@@ -148,6 +151,20 @@ fn parts_of_a_page_are_shown_where_they_are_asked_for() {
         answer.text()
     );
     assert_eq!(answer.expect("cache-control"), "private, max-age=600");
+    assert_eq!(answer.header("memento-datetime"), None, "another capture may be nearer tomorrow");
+}
+
+/// What a live script would have got at once it gets at once.
+#[test]
+fn what_scripts_ask_for_is_shown_where_they_ask() {
+    let world = World::of(&[page("http://example.org/a.json", "20260101000000", "application/json", b"{}")]);
+    let server = world.serve();
+    let path = "/web/20260101000007id_/http://example.org/a.json";
+    let answer = server.get_with(path, &[("Sec-Fetch-Dest", "empty")]);
+    assert_eq!((answer.status, answer.text().as_str(), answer.expect("vary")), (200, "{}", "sec-fetch-dest"));
+    assert!(answer.expect("content-location").contains("/web/20260101000000id_/"));
+    let others = server.get_with(path, &[("Sec-Fetch-Dest", "document")]);
+    assert_eq!((others.status, others.expect("vary")), (302, "sec-fetch-dest"));
 }
 
 #[test]

@@ -20,7 +20,7 @@ pub(crate) enum Change {
 
 /// An element, as far as its attributes explain each other.
 pub(crate) trait Element {
-    /// The value of another attribute, with its escapes; empty if there is none.
+    /// The value of another attribute, without its escapes; empty if there is none.
     fn value(&self, name: &str) -> String;
 }
 

@@ -1,13 +1,11 @@
 //! `meta` elements that act.
 
-use extract::html::decode_attribute;
-
 use crate::Place;
 
 use super::attribute::escape;
 use super::refresh;
 
-/// The attribute of a `meta` element that changes, and its value with escapes.
+/// The attribute of a `meta` element that changes, and its value with escapes, by the values of others without them.
 pub(crate) fn change(
     place: &Place,
     equivalent: &str,
@@ -17,8 +15,7 @@ pub(crate) fn change(
     let equivalent = equivalent.trim();
     let is = |known: &str| equivalent.eq_ignore_ascii_case(known);
     if is("refresh") {
-        let content = decode_attribute(content);
-        let link = refresh::rewrite(&content, |link| place.rewritten(link, place.followed(None)))?;
+        let link = refresh::rewrite(content, |link| place.rewritten(link, place.followed(None)))?;
         return Some(("content", escape(&link).into_owned()));
     }
     let acts = ["content-security-policy", "content-security-policy-report-only", "x-frame-options"];

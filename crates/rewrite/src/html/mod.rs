@@ -45,9 +45,11 @@ impl Inserted {
     }
 }
 
-/// A whole document inside of an attribute; nothing if it stays.
+/// A whole document inside of an attribute; nothing if it stays. One that is beyond a limit is left empty, because its scripts
+/// would run without what is put into the head.
 fn document(html: &str, inserted: &Inserted, place: &Place) -> Option<String> {
-    let inserted = inserted.inside(inserted.head.clone())?;
+    let inserted = inserted.inside(inserted.head.clone()).filter(|inserted| place.spend(inserted.head.len()));
+    let Some(inserted) = inserted else { return Some(String::new()) };
     let mut stream = Stream::decoded(place.clone(), inserted);
     let mut out = Vec::with_capacity(html.len() + 256);
     stream.feed(html.as_bytes(), &mut out);

@@ -29,7 +29,7 @@ pub(super) fn encoding(start: &[u8], label: Option<&str>) -> &'static Encoding {
 pub(super) enum First {
     /// Text, here. It would open the body before any tag does.
     Text(usize),
-    /// No page at all: data that is called one.
+    /// No page at all: data that is called one, with no tag in sight.
     Data,
     /// A tag, or nothing that could be told.
     Tag,
@@ -47,7 +47,7 @@ pub(super) fn first(start: &[u8]) -> First {
             [b'<', b'!', b'-', b'-', ..] => memmem::find(rest, b"-->").map(|end| end + 3),
             [b'<', b'!' | b'?', ..] => memchr(b'>', rest).map(|end| end + 1),
             [b'<', name @ ..] if is_html(name) => memchr(b'>', rest).map(|end| end + 1),
-            [b'{' | b'[', ..] if is_bare => return First::Data,
+            [b'{' | b'[', ..] if is_bare && memchr(b'<', start).is_none() => return First::Data,
             [b'<', b'a'..=b'z' | b'A'..=b'Z' | b'/', ..] | [b'<'] | [] => return First::Tag,
             _ => return First::Text(at),
         };
@@ -72,6 +72,7 @@ mod tests {
         assert_eq!(first(b"\xef\xbb\xbf<!-- a > --><?xml?>text"), First::Text(22));
         assert_eq!(first(b"<html>< head>"), First::Text(6));
         assert_eq!(first(b" {\"a\": 1}"), First::Data);
+        assert_eq!(first(b" {x}<script>"), First::Text(1));
         assert_eq!(first(b"<!-- a --> {b}"), First::Text(11));
         assert_eq!(first(b""), First::Tag);
     }

@@ -121,6 +121,10 @@ impl Stream {
         lock(&self.page).is_cut
     }
 
+    pub(crate) fn holds_head(&self) -> bool {
+        lock(&self.page).holds_head
+    }
+
     /// Enough is there to know how to read it.
     fn begin(&mut self, out: &mut Vec<u8>) {
         let Some(start) = self.start.take() else { return };
@@ -236,6 +240,8 @@ fn parser(page: &Arc<Mutex<Page>>, encoding: AsciiCompatibleEncoding) -> Option<
     let bail_out = move |_: &lol_html::errors::RewritingError, rest: &mut BailOut<'_>| {
         let mut page = lock(&of);
         if !page.open.gives_up(OUT.with_borrow(Vec::len)) {
+            // No tag will be seen any more before which the head could be put.
+            rest.append(&page.take_head().unwrap_or_default(), ContentType::Html);
             rest.append(&page.rest(), ContentType::Html);
         }
     };

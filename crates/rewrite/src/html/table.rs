@@ -98,6 +98,11 @@ pub(crate) enum Code {
     Data,
 }
 
+/// What the type of speculation rules becomes, so that nobody follows them.
+pub(crate) const SPECULATION: &str = "x-archive-orig-speculationrules";
+
+/// What the text of a script with a type, without escapes, is.
+///
 /// <https://html.spec.whatwg.org/multipage/scripting.html#prepare-the-script-element>
 pub(crate) fn code(kind: &str) -> Code {
     let kind = kind.trim().to_ascii_lowercase();

@@ -81,11 +81,13 @@ pub(super) struct Level {
     pub(super) is_class: bool,
     /// An `import` or `export` that may have a `from`.
     pub(super) is_clause: bool,
+    /// What an `import(` computes, inside of a call that leads it into the archive.
+    pub(super) is_led: bool,
 }
 
 impl Level {
     pub(super) fn new(kind: Kind) -> Level {
-        Level { kind, ternaries: 0, is_class: false, is_clause: false }
+        Level { kind, ternaries: 0, is_class: false, is_clause: false, is_led: false }
     }
 
     /// What a brace opens here, behind this token.

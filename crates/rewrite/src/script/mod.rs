@@ -29,6 +29,9 @@ use scan::State;
 /// What `location` is called.
 pub(crate) const NAME: &str = "__varve_location";
 
+/// What leads the computed address of an `import(` into the archive.
+pub(crate) const IMPORTED: &str = "__varve_import(";
+
 /// A script that arrives in pieces.
 #[derive(Debug)]
 pub(crate) struct Stream {

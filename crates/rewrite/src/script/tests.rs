@@ -154,7 +154,18 @@ fn imports_lead_into_the_archive() {
     check("export * from '/x.js'", &format!("export * from '{to}/x.js'"));
     check("export {a} from '/x.js'", &format!("export {{a}} from '{to}/x.js'"));
     check("import('/x.js').then()", &format!("import('{to}/x.js').then()"));
-    stays("import a from 'react'; import b from 'data:text/javascript,1'; import(name)");
+    stays("import a from 'react'; import b from 'data:text/javascript,1'");
+    check("await import (name).then()", "await import (__varve_import(name)).then()");
+    check("import(a(`${b}`), {with: c})", "import(__varve_import(a(`${b}`), {with: c}))");
+    check(
+        "class A { b = import(c); import(a, b) { import(c) } }",
+        "class A { b = import(__varve_import(c)); import(a, b) { import(__varve_import(c)) } }",
+    );
+    check(
+        "({import(a) {}, b: import(c), async import(d) {}})",
+        "({import(a) {}, b: import(__varve_import(c)), async import(d) {}})",
+    );
+    stays("import(); a.import(b); import.meta.url; import(/* a */ 'b')");
     stays("text = \"import a from '/x.js'\"; from('/x.js'); a.import('/x.js')");
     stays("`\nimport a from '/x.js'\n`");
 }

@@ -11,10 +11,10 @@ pub(super) fn holds_address(name: &str) -> bool {
     matches!(name, "baseurl" | "location" | "patchlocation")
 }
 
-/// An address of a manifest, with blanks around it.
-pub(super) fn address(text: &str, place: &Place) -> String {
+/// An address in a text, with blanks around it.
+pub(super) fn address(text: &str, place: &Place, modifier: Modifier) -> String {
     let trimmed = text.trim();
-    match link(trimmed, place) {
+    match link(trimmed, place, modifier) {
         Some(link) => text.replacen(trimmed, &link, 1),
         None => text.to_owned(),
     }
@@ -27,13 +27,14 @@ pub(super) fn rewrite(tag: &Tag<'_>, place: &Place) -> String {
             name,
             "media" | "initialization" | "index" | "sourceURL" | "bitstreamSwitching" | "href"
         );
-        holds.then(|| link(attribute.value, place)).flatten().map(Change::Value)
+        holds.then(|| link(attribute.value, place, Modifier::Object)).flatten().map(Change::Value)
     })
 }
 
-fn link(raw: &str, place: &Place) -> Option<String> {
+/// An absolute address; nothing for any other.
+pub(super) fn link(raw: &str, place: &Place, modifier: Modifier) -> Option<String> {
     let value = extract::html::decode_attribute(raw);
     let is_absolute = value.starts_with('/') || value.contains("://");
-    let link = is_absolute.then(|| place.rewritten(&value, Modifier::Object)).flatten()?;
+    let link = is_absolute.then(|| place.rewritten(&value, modifier)).flatten()?;
     Some(escape(&link).into_owned())
 }

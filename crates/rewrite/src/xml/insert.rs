@@ -6,14 +6,21 @@ use super::tag::local_name;
 
 /// What may be put in, with the text of scripts made safe.
 pub(super) fn fitting(inserted: Inserted) -> Inserted {
-    let fit = |markup: String| Some(quoted(&markup)).filter(|markup| is_balanced(markup)).unwrap_or_default();
+    let fit = |markup: String| {
+        // Whatever the elements around a script are, it is one of HTML.
+        let markup = quoted(&markup).replace("<script", "<script xmlns=\"http://www.w3.org/1999/xhtml\"");
+        Some(markup).filter(|markup| is_balanced(markup)).unwrap_or_default()
+    };
     Inserted { head: fit(inserted.head), foot: fit(inserted.foot), limits: inserted.limits }
 }
 
-/// Puts markup behind the tag of the head, which may be an empty one.
-pub(super) fn into_head(tag: &str, head: &str, out: &mut Vec<u8>) {
+/// Puts markup behind the tag of an element, which may be an empty one.
+pub(super) fn into_element(tag: &str, head: &str, out: &mut Vec<u8>) {
     match tag.strip_suffix("/>") {
-        Some(open) => out.extend_from_slice(format!("{open}>{head}</head>").as_bytes()),
+        Some(open) => {
+            let name = open.trim_start_matches('<').split_ascii_whitespace().next().unwrap_or_default();
+            out.extend_from_slice(format!("{open}>{head}</{name}>").as_bytes());
+        }
         None => out.extend_from_slice(format!("{tag}{head}").as_bytes()),
     }
 }

@@ -1,13 +1,15 @@
-//! XML: pages that are served as it, drawings, and manifests of MPEG-DASH. Whatever was well-formed stays so.
+//! XML: pages that are served as it, drawings, feeds, and manifests of MPEG-DASH. Whatever was well-formed stays so.
 //!
 //! | question | file |
 //! |---|---|
 //! | Where does a tag end? | here |
 //! | What becomes of its attributes? | `tag.rs` |
 //! | What does a manifest hold? | `dash.rs` |
+//! | What does a feed hold? | `feed.rs` |
 //! | What may be put into a page? | `insert.rs` |
 
 mod dash;
+mod feed;
 mod insert;
 mod tag;
 
@@ -15,7 +17,7 @@ use memchr::{memchr, memmem};
 
 use crate::html::Inserted;
 use crate::html::table::{Code, code};
-use crate::{Limits, Place, css, script};
+use crate::{Limits, Modifier, Place, css, script};
 
 use tag::Tag;
 
@@ -30,6 +32,10 @@ pub(crate) struct Stream {
     has_base: bool,
     has_head: bool,
     has_foot: bool,
+    /// The head was put in.
+    holds_head: bool,
+    /// There was an element.
+    is_begun: bool,
     /// What cannot be decided yet.
     held: Vec<u8>,
 }
@@ -43,6 +49,8 @@ enum Flavour {
     Markup,
     /// Those of a DASH manifest.
     Dash,
+    /// Those of RSS or Atom.
+    Feed,
     /// Others, which hold nothing that a browser follows.
     Other,
 }
@@ -64,25 +72,25 @@ enum Inside {
     Other,
     Script(Box<script::Stream>),
     Style(Box<css::Stream>),
-    /// An address of a manifest.
-    Address,
+    /// An address of a manifest or feed.
+    Address(Modifier),
 }
 
 impl Stream {
     /// A page.
     pub(crate) fn page(place: Place, inserted: Inserted) -> Stream {
-        let inserted = insert::fitting(inserted);
-        Stream { flavour: Flavour::Markup, ..Stream::new(place, inserted) }
+        Stream { flavour: Flavour::Markup, ..Stream::plain(place, inserted) }
     }
 
     /// Any document.
-    pub(crate) fn plain(place: Place, limits: &Limits) -> Stream {
-        Stream::new(place, Inserted { limits: limits.clone(), ..Inserted::default() })
+    pub(crate) fn plain(place: Place, inserted: Inserted) -> Stream {
+        Stream::new(place, insert::fitting(inserted))
     }
 
     /// A DASH manifest.
     pub(crate) fn dash(place: Place, limits: &Limits) -> Stream {
-        Stream { flavour: Flavour::Dash, ..Stream::plain(place, limits) }
+        let inserted = Inserted { limits: limits.clone(), ..Inserted::default() };
+        Stream { flavour: Flavour::Dash, ..Stream::new(place, inserted) }
     }
 
     fn new(place: Place, inserted: Inserted) -> Stream {
@@ -95,8 +103,14 @@ impl Stream {
             mode: Mode::Text,
             inside: Inside::Other,
             has_base: false,
+            holds_head: false,
+            is_begun: false,
             held: Vec::new(),
         }
+    }
+
+    pub(crate) fn holds_head(&self) -> bool {
+        self.holds_head
     }
 
     pub(crate) fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
@@ -161,8 +175,8 @@ impl Stream {
         let long = self.inserted.limits.value_bytes_max.max(64);
         let text = memchr(b'<', rest).unwrap_or(rest.len());
         if text > 0 {
-            // An address of a manifest is seen whole.
-            if matches!(self.inside, Inside::Address) && text == rest.len() {
+            // An address is seen whole.
+            if matches!(self.inside, Inside::Address(_)) && text == rest.len() {
                 if text < long {
                     return None;
                 }
@@ -178,7 +192,7 @@ impl Stream {
                 self.mode = mode;
                 if mode == Mode::Data {
                     self.flush(out);
-                    if matches!(self.inside, Inside::Address) {
+                    if matches!(self.inside, Inside::Address(_)) {
                         // It may come in pieces, and nobody writes it so.
                         self.inside = Inside::Other;
                     }
@@ -225,29 +239,42 @@ impl Stream {
         let tag = Tag::read(text);
         if self.flavour == Flavour::Unknown {
             let known = matches!(tag.name.as_str(), "svg" | "html");
-            self.flavour = if known { Flavour::Markup } else { Flavour::Other };
+            self.flavour = match tag.name.as_str() {
+                _ if known => Flavour::Markup,
+                root if feed::is_feed(root) => Flavour::Feed,
+                _ => Flavour::Other,
+            };
         }
         match self.flavour {
             Flavour::Markup => self.element(&tag, out),
             Flavour::Dash => {
                 if !tag.is_empty() && dash::holds_address(&tag.name) {
-                    self.inside = Inside::Address;
+                    self.inside = Inside::Address(Modifier::Object);
                 }
                 out.extend_from_slice(dash::rewrite(&tag, &self.place).as_bytes());
+            }
+            Flavour::Feed => {
+                let held = feed::holds_address(&tag.name).filter(|_| !tag.is_empty());
+                self.inside = held.map_or(Inside::Other, Inside::Address);
+                out.extend_from_slice(feed::rewrite(&tag, &self.place).as_bytes());
             }
             Flavour::Unknown | Flavour::Other => out.extend_from_slice(raw),
         }
     }
 
     fn element(&mut self, tag: &Tag<'_>, out: &mut Vec<u8>) {
+        // Nothing may stand before the outermost element; a drawing that is one holds it itself.
+        let is_outermost = !std::mem::replace(&mut self.is_begun, true);
         let inserts = !self.has_head && tag.name != "html";
         self.has_head |= inserts;
-        if inserts && tag.name != "head" {
+        self.holds_head |= inserts;
+        let is_inside = tag.name == "head" || is_outermost;
+        if inserts && !is_inside {
             out.extend_from_slice(self.inserted.head.as_bytes());
         }
         let written = tag.rewrite(&mut self.place, &self.inserted, &mut self.has_base);
-        if inserts && tag.name == "head" {
-            insert::into_head(&written, &self.inserted.head, out);
+        if inserts && is_inside {
+            insert::into_element(&written, &self.inserted.head, out);
         } else {
             out.extend_from_slice(written.as_bytes());
         }
@@ -256,7 +283,7 @@ impl Stream {
         }
         let limits = &self.inserted.limits;
         self.inside = match tag.name.as_str() {
-            "script" => match code(tag.value("type")) {
+            "script" => match code(&tag.value("type")) {
                 kind @ (Code::Classic | Code::Module) => {
                     Inside::Script(Box::new(script::Stream::new(limits, kind == Code::Module)))
                 }
@@ -272,10 +299,10 @@ impl Stream {
             Inside::Other => out.extend_from_slice(text),
             Inside::Script(stream) => stream.feed(text, &self.place, out),
             Inside::Style(stream) => stream.feed(text, &self.place, out),
-            Inside::Address => {
-                let text = String::from_utf8_lossy(text);
-                out.extend_from_slice(dash::address(&text, &self.place).as_bytes());
-            }
+            Inside::Address(modifier) => match std::str::from_utf8(text) {
+                Ok(text) => out.extend_from_slice(dash::address(text, &self.place, *modifier).as_bytes()),
+                Err(_) => out.extend_from_slice(text),
+            },
         }
     }
 
@@ -284,7 +311,7 @@ impl Stream {
         match &mut self.inside {
             Inside::Script(stream) => stream.finish(&self.place, out),
             Inside::Style(stream) => stream.finish(&self.place, out),
-            Inside::Other | Inside::Address => {}
+            Inside::Other | Inside::Address(_) => {}
         }
     }
 

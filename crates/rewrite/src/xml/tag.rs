@@ -1,6 +1,11 @@
 //! A start tag: its name and attributes, and what becomes of them.
 
+use std::borrow::Cow;
+
+use extract::html::decode_attribute;
+
 use crate::html::attribute::{self, Change, Context};
+use crate::html::table::{Code, SPECULATION, code};
 use crate::html::{Inserted, meta};
 use crate::{Modifier, Place};
 
@@ -23,7 +28,7 @@ pub(super) struct Attribute<'a> {
 
 impl attribute::Element for Tag<'_> {
     fn value(&self, name: &str) -> String {
-        Tag::value(self, name).to_owned()
+        Tag::value(self, name).into_owned()
     }
 }
 
@@ -49,12 +54,12 @@ impl<'a> Tag<'a> {
         Tag { text, name, attributes }
     }
 
-    /// The value of an attribute, with its escapes.
-    pub(super) fn value(&self, name: &str) -> &'a str {
+    /// The value of an attribute, without its escapes.
+    pub(super) fn value(&self, name: &str) -> Cow<'a, str> {
         self.attributes
             .iter()
             .find(|attribute| attribute.name.eq_ignore_ascii_case(name))
-            .map_or("", |attribute| attribute.value)
+            .map_or("".into(), |attribute| decode_attribute(attribute.value))
     }
 
     /// Whether it has no content.
@@ -68,9 +73,11 @@ impl<'a> Tag<'a> {
             .then(|| {
                 let [equivalent, name, content] =
                     ["http-equiv", "name", "content"].map(|name| self.value(name));
-                meta::change(place, equivalent, name, content)
+                meta::change(place, &equivalent, &name, &content)
             })
             .flatten();
+        let is_speculation = self.name == "script" && code(&self.value("type")) == Code::Speculation;
+        let acting = acting.or(is_speculation.then(|| ("type", SPECULATION.to_owned())));
         self.with(|attribute| {
             let name = attribute.name.to_ascii_lowercase();
             if let Some((changed, value)) = &acting

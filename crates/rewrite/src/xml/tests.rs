@@ -20,7 +20,7 @@ fn check(make: impl Fn() -> Stream, xml: &str, expected: &str) {
 }
 
 fn plain() -> Stream {
-    Stream::plain(place(), &Limits::default())
+    Stream::plain(place(), Inserted::default())
 }
 
 fn page() -> Stream {
@@ -42,12 +42,24 @@ fn drawings_are_rewritten() {
 }
 
 #[test]
-fn feeds_pass_but_for_their_style() {
+fn feeds_lead_into_the_archive() {
     check(
         plain,
-        "<?xml-stylesheet type=\"text/xsl\" href=\"c.xsl\"?><!-- <svg> --><rss><link>http://e.org/</link><a href='/x'/></rss>",
-        "<?xml-stylesheet type=\"text/xsl\" href=\"@@cs_/http://e.org/a/c.xsl\"?><!-- <svg> --><rss><link>http://e.org/</link><a href='/x'/></rss>",
+        "<?xml-stylesheet type=\"text/xsl\" href=\"c.xsl\"?><!-- <svg> --><rss xmlns:x='http://x.org/'><link> http://e.org/?a&amp;b </link>\
+         <guid>http://e.org/</guid><image><url>http://f.org/i</url></image><enclosure url='http://e.org/v'/>\
+         <x:link rel='self' href=\"/f\"/><a href='/x'/><link>relative</link><description>http://e.org/</description></rss>",
+        "<?xml-stylesheet type=\"text/xsl\" href=\"@@cs_/http://e.org/a/c.xsl\"?><!-- <svg> --><rss xmlns:x='http://x.org/'>\
+         <link> @@/http://e.org/?a&amp;b </link><guid>http://e.org/</guid><image><url>@@im_/http://f.org/i</url></image>\
+         <enclosure url='@@oe_/http://e.org/v'/><x:link rel='self' href=\"@@/http://e.org/f\"/><a href='/x'/><link>relative</link>\
+         <description>http://e.org/</description></rss>",
     );
+    check(
+        plain,
+        "<feed xmlns='http://www.w3.org/2005/Atom'><id>http://e.org/</id><link href='http://e.org/b'/><icon>/i</icon><content src='/c'/></feed>",
+        "<feed xmlns='http://www.w3.org/2005/Atom'><id>http://e.org/</id><link href='@@/http://e.org/b'/><icon>@@im_/http://e.org/i</icon>\
+         <content src='@@oe_/http://e.org/c'/></feed>",
+    );
+    check(plain, "<data><link>http://e.org/</link></data>", "<data><link>http://e.org/</link></data>");
 }
 
 #[test]
@@ -56,16 +68,32 @@ fn pages_stay_well_formed() {
         page,
         "<!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'><head><title>x</title><script src=\"c.js\" integrity=\"y\"/>\
          </head><body><a href=\"d?e&amp;f='\"/></body></html>",
-        "<!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'><head><script>//<![CDATA[\na&&b\n//]]></script><title>x</title>\
+        "<!DOCTYPE html><html xmlns='http://www.w3.org/1999/xhtml'><head><script xmlns=\"http://www.w3.org/1999/xhtml\">//<![CDATA[\na&&b\n//]]></script><title>x</title>\
          <script src=\"@@js_/http://e.org/a/c.js\" /></head><body><a href=\"@@/http://e.org/a/d?e&amp;f='\"/><i/></body></html>",
     );
 }
 
 #[test]
 fn heads_may_be_empty_or_missing() {
-    let head = "<script>//<![CDATA[\na&&b\n//]]></script>";
+    let head = "<script xmlns=\"http://www.w3.org/1999/xhtml\">//<![CDATA[\na&&b\n//]]></script>";
     check(page, "<html><head/><body/></html>", &format!("<html><head>{head}</head><body/></html>"));
     check(page, "<html><body></body></html>", &format!("<html>{head}<body><i/></body></html>"));
+}
+
+/// Whatever is drawn may run scripts; whatever is data must not be changed.
+#[test]
+fn drawings_and_pages_of_any_type_get_the_head() {
+    let head = "<script xmlns=\"http://www.w3.org/1999/xhtml\">a</script>";
+    let any =
+        || Stream::plain(place(), Inserted { head: "<script>a</script>".into(), ..Inserted::default() });
+    check(
+        any,
+        "<?xml version='1.0'?><svg:svg a='b'><g/></svg:svg>",
+        &format!("<?xml version='1.0'?><svg:svg a='b'>{head}<g/></svg:svg>"),
+    );
+    check(any, "<svg a='b'/>", &format!("<svg a='b'>{head}</svg>"));
+    check(any, "<html><head></head></html>", &format!("<html><head>{head}</head></html>"));
+    check(any, "<data><svg/></data>", "<data><svg/></data>");
 }
 
 #[test]
@@ -84,5 +112,6 @@ fn what_is_too_long_passes() {
     let limits = Limits { value_bytes_max: 64, ..Limits::default() };
     let xml = format!("<svg><a href='/{}'/><a href='/b'/></svg>", "x".repeat(200));
     let expected = xml.replace("'/b'", "'@@/http://e.org/b'");
-    check(|| Stream::plain(place(), &limits), &xml, &expected);
+    let inserted = || Inserted { limits: limits.clone(), ..Inserted::default() };
+    check(|| Stream::plain(place(), inserted()), &xml, &expected);
 }

@@ -117,6 +117,71 @@ fn behind_a_limit_the_rest_passes_as_it_is() {
     }
 }
 
+/// The input of which a small page is made, and how much it may become.
+#[test]
+fn no_page_becomes_many_times_as_long() {
+    let base = format!("<base href='http://a.org/{}/'>", "a".repeat(200_000));
+    let near = format!("<base href='http://a.org/{}/'>", "a".repeat(8_000));
+    let links = "<a href=x>".repeat(5_000);
+    let set = format!("<img srcset='{}'>", "a 1x,".repeat(40_000));
+    let frames = "<iframe srcdoc=x></iframe>".repeat(9_000);
+    let calls = format!("<p style='{}'>", "b:url(c);".repeat(20_000));
+    for (start, body) in [(&base, &links), (&near, &links), (&near, &set), (&near, &calls), (&near, &frames)]
+    {
+        let mut settings = settings(Kind::Html);
+        settings.head = vec![b'h'; 2_000];
+        let mut rewriter = Rewriter::new(settings).unwrap();
+        let mut out = Vec::new();
+        rewriter.feed(start.as_bytes(), &mut out).unwrap();
+        rewriter.feed(body.as_bytes(), &mut out).unwrap();
+        rewriter.finish(&mut out).unwrap();
+        let read = start.len() + body.len();
+        assert!(out.len() <= (5 << 20) + 18 * read, "{} from {read}", out.len());
+        assert_eq!(rewriter.is_cut(), start == &near, "{}", &body[..10]);
+    }
+    let (out, is_cut) = end_behind(&base, "<p>", 1000, Limits::default());
+    assert!(out.ends_with(END) && !is_cut, "{out}");
+}
+
+/// Counted in time, in the same run: sixteen times the attributes may not take many times sixteen times as long.
+#[test]
+#[allow(clippy::disallowed_methods)] // Only a clock tells what is linear, and both sides are read from the same.
+fn many_attributes_take_as_long_as_they_are_many() {
+    let took = |count: usize| {
+        let names: String = (0..count).map(|number| format!(" on{number}=location")).collect();
+        let page = format!("<p{names}>");
+        let begun = std::time::Instant::now();
+        let out = String::from_utf8(rewrite(settings(Kind::Html), page.as_bytes())).unwrap();
+        assert_eq!(out.matches("=\"__varve_location\"").count(), count);
+        begun.elapsed()
+    };
+    let few = (0..3).map(|_| took(2_000)).min().unwrap();
+    let many = (0..3).map(|_| took(32_000)).min().unwrap();
+    assert!(many < few * 64, "{few:?} {many:?}");
+}
+
+#[test]
+fn a_tag_with_many_changes_is_written_anew_as_it_was() {
+    let names: String = (0..100).map(|number| format!(" on{number}=location")).collect();
+    let page = format!("<INPUT Value='a\"&amp;' integrity=x src=/b{names} on1=twice checked/>c");
+    let out = String::from_utf8(rewrite(Settings::new(place(), Kind::Html), page.as_bytes())).unwrap();
+    let start =
+        "<INPUT Value=\"a&quot;&amp;\" src=\"/web/2026im_/http://e.org/b\" on0=\"__varve_location\" on1=\"__";
+    assert!(out.starts_with(start), "{out}");
+    assert!(out.ends_with(" on99=\"__varve_location\" on1=\"twice\" checked=\"\" />c"), "{out}");
+}
+
+#[test]
+fn the_head_is_put_in_before_the_parser_gives_up() {
+    let limits = Limits { html_bytes_max: 64 << 10, ..Limits::default() };
+    let page = format!("<!doctype html><html title='{}'><script>x</script>", "x".repeat(200_000));
+    for length in [1 << 20, 1000] {
+        let small = Settings { limits: limits.clone(), ..settings(Kind::Html) };
+        let out = String::from_utf8(crate::pieces(small, page.as_bytes(), length)).unwrap();
+        assert!(out.starts_with("<!doctype html><H><html title"), "{length} {}", &out[..60]);
+    }
+}
+
 #[test]
 fn what_never_ends_is_not_held() {
     let x = "x".repeat(64 << 10);

@@ -102,6 +102,10 @@ fn what_would_hinder_is_gone() {
         "<script type=\"x-archive-orig-speculationrules\">{\"prefetch\":1}</script>",
     );
     check(
+        "<script type='speculation&#114;ules'>{}</script>",
+        "<script type=\"x-archive-orig-speculationrules\">{}</script>",
+    );
+    check(
         "<meta name=referrer content=origin>",
         "<meta name=referrer content=\"no-referrer-when-downgrade\">",
     );
@@ -121,6 +125,10 @@ fn refreshes_lead_into_the_archive() {
     check(
         "<meta http-equiv=refresh content='5; url=/c'>",
         "<meta http-equiv=refresh content=\"5; url=@/~/c\">",
+    );
+    check(
+        "<meta http-equiv='&#114;efresh' content='5; url=/c'>",
+        "<meta http-equiv='&#114;efresh' content=\"5; url=@/~/c\">",
     );
     stays("<meta http-equiv=refresh content=5><meta http-equiv=refresh content>");
     stays("<meta property='og:image' content='http://e.org/c'>");

@@ -54,9 +54,31 @@ fn the_foot_comes_at_the_end_of_the_body_once() {
 
 #[test]
 fn what_is_no_page_gets_nothing() {
-    for text in ["", " \n", "<!-- x -->", "<!doctype html>", "{\"a\": \"<b>\"}", " [1]"] {
+    for text in ["{\"a\": \"b\"}", " [1]"] {
         check(text, text);
     }
+    // An empty page gets the head, because scripts may fill it.
+    for text in ["", " \n", "<!-- x -->", "<!doctype html>"] {
+        check(text, &format!("{text}<H>"));
+    }
+    check("<html></html>", "<html></html><H><F>");
+}
+
+#[test]
+fn what_begins_like_data_and_holds_tags_is_a_page() {
+    check("{{title}}<script>x</script>", "<H>{{title}}<script>x</script><F>");
+    check(" [<b>", " <H>[<b><F>");
+}
+
+/// Beyond the limit nothing runs that has no head.
+#[test]
+fn documents_in_too_many_frames_are_empty() {
+    let mut page = "<script>x</script>".to_owned();
+    for _ in 0..5 {
+        page = format!("<iframe srcdoc=\"{}\"></iframe>", page.replace('&', "&amp;").replace('"', "&quot;"));
+    }
+    let out = String::from_utf8(pieces(settings(), page.as_bytes(), page.len())).unwrap();
+    assert!(!out.contains("script") && out.contains("srcdoc"), "{out}");
 }
 
 #[test]

@@ -54,6 +54,18 @@ pub(super) const PAGES: &[Page] = &[
         files: &[html("/", NAVIGATION), CHECK_FILE],
         talk: &[],
     },
+    Page {
+        name: "attack-rules",
+        about: "Lets the browser load pages ahead by rules that no rewriting has seen.",
+        files: &[html("/", RULES), CHECK_FILE],
+        talk: &[],
+    },
+    Page {
+        name: "attack-builtins",
+        about: "Takes frames before anyone else does, replaces what everybody calls, and leads away.",
+        files: &[html("/", BUILTINS), CHECK_FILE],
+        talk: &[],
+    },
 ];
 
 const BUSTER: &str = r#"<!DOCTYPE html><html><head><script src="/check.js"></script></head><body><div id="out"></div><script>
@@ -129,4 +141,44 @@ const NAVIGATION: &str = r#"<!DOCTYPE html><html><head><script src="/check.js"><
 say('started', true);
 setTimeout(function () { (0, eval)('lo' + 'cation.href = "http://outside.example/away"'); }, 50);
 done();
+</script></body></html>"#;
+
+const RULES: &str = r#"<!DOCTYPE html><html><head><script src="/check.js"></script></head><body><div id="out"></div>
+<script type="speculation&#114;ules">{"prefetch":[{"source":"list","urls":["http://127.0.0.1:{port}/rules-0"],"eagerness":"immediate"}]}</script><script>
+var rules = function (number) { return JSON.stringify({ prefetch: [{ source: 'list', urls: ['http://127.0.0.1:{port}/rules-' + number], eagerness: 'immediate' }] }); };
+var made = function () { return document.createElement('script'); };
+var one = made(); one.type = 'speculationrules'; one.textContent = rules(1); document.head.appendChild(one);
+var two = made(); two.setAttribute('TYPE', ' SpeculationRules'); two.text = rules(2); document.head.append(two);
+var three = made(), type = document.createAttribute('type'); type.value = 'speculationrules'; three.setAttributeNode(type);
+three.appendChild(document.createTextNode(rules(3))); document.head.insertBefore(three, null);
+var four = made(), late = document.createAttribute('type'); document.head.appendChild(four); late.value = 'speculationrules'; four.setAttributeNode(late); four.textContent = rules(4);
+document.write('<script type="speculation&#x72;ules">' + rules(5) + '<\/script>');
+say('type', one.type);
+setTimeout(done, 300);
+</script></body></html>"#;
+
+const BUILTINS: &str = r#"<!DOCTYPE html><html><head><script src="/check.js"></script></head><body><div id="out"></div><div id="box"></div><script>
+var box = document.getElementById('box'), seen = [];
+var last = function () { return typeof window[window.length - 1].RTCPeerConnection; };
+box.innerHTML = '<iframe></iframe>'; seen.push(last());
+box.insertAdjacentHTML('beforeend', '<p><iframe></iframe></p>'); seen.push(last());
+box.firstChild.outerHTML = '<iframe></iframe>'; seen.push(last());
+box.replaceChildren(document.createRange().createContextualFragment('<i><iframe></iframe></i>')); seen.push(last());
+document.write('<iframe></iframe>'); seen.push(last());
+say('seen', seen);
+done();
+window.begin = function () {
+  var stolen = [];
+  Function.prototype.call = Function.prototype.apply = function () { stolen.push(this); };
+  RegExp.prototype.test = function () { return false; }; RegExp.prototype.exec = function () { return null; };
+  String.prototype.startsWith = String.prototype.includes = function () { return true; };
+  Element.prototype.getElementsByTagName = function () { return []; };
+  Object.defineProperty(NavigateEvent.prototype, 'destination', { get: function () { return { url: 'about:blank' }; } });
+  Object.defineProperty(window, 'length', { value: 0 });
+  Event.prototype.preventDefault = function () {};
+  var count = 0; while (window[count]) count += 1;
+  var frame = document.createElement('iframe'); document.body.appendChild(frame);
+  window.name = typeof window[count].RTCPeerConnection + ' ' + stolen.length;
+  self['loc' + 'ation'] = 'http://outside.example/away';
+};
 </script></body></html>"#;

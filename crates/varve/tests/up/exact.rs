@@ -23,6 +23,11 @@ fn every_path_of_every_edition_comes_back_as_it_was() {
         }
     }
     assert!(compared > 150, "{compared}");
+    // By the name of the pages archived pages are not shown: browsers keep what belongs to one name together.
+    let other = up.replay.replace("localhost", "127.0.0.1");
+    let answer = http::get(&format!("{other}/web/2026/http://{}/?a", demo::HOST));
+    let expected = format!("{}/web/2026/http://{}/?a", up.replay, demo::HOST);
+    assert_eq!((answer.status, answer.field("location")), (307, Some(&*expected)));
 }
 
 /// Pictures of stories that come later lie on the server, and nobody leads a crawler to them.

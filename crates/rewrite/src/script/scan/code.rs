@@ -2,6 +2,7 @@
 
 use super::piece::{More, Piece};
 use super::{Mode, State};
+use crate::script::IMPORTED;
 use crate::script::level::{Kind, Level, Token};
 use crate::script::word::{Word, begins};
 
@@ -38,8 +39,13 @@ impl State {
             b'(' => {
                 let control = self.before == Token::Word(Word::Control);
                 let loads = self.before == Token::Word(Word::Import);
+                let leads = loads && self.is_computed(piece)?;
                 self.open(piece, Kind::Parenthesis { control }, Token::Opening);
                 self.is_loaded = loads;
+                if leads && self.mode == Mode::Code {
+                    piece.put(piece.at, piece.at, IMPORTED);
+                    self.level().is_led = true;
+                }
             }
             b'[' => return self.bracket(piece),
             b'}' | b')' | b']' => self.close(piece, byte),
@@ -86,9 +92,31 @@ impl State {
         self.token(piece, 1, token);
     }
 
+    /// Whether what an `import(` loads is computed. A method of that name loads nothing, and has a body.
+    fn is_computed(&self, piece: &Piece<'_>) -> Result<bool, More> {
+        let (first, _) = self.behind(piece, 1)?;
+        if matches!(first, b'"' | b'\'' | b')' | 0) {
+            return Ok(false);
+        }
+        let (mut end, mut depth) = (1, 1);
+        while depth > 0 && end < self.ahead_max {
+            match piece.ahead(end)? {
+                b'(' => depth += 1,
+                b')' => depth -= 1,
+                0 => break,
+                _ => {}
+            }
+            end += 1;
+        }
+        Ok(self.behind(piece, end)?.0 != b'{')
+    }
+
     fn close(&mut self, piece: &mut Piece<'_>, byte: u8) {
         // What was never opened closes nothing.
         let closed = if self.levels.len() > 1 { self.levels.pop() } else { None };
+        if closed.is_some_and(|level| level.is_led) {
+            piece.put(piece.at, piece.at, ")");
+        }
         let kind = closed.map_or(Kind::Block, |level| level.kind);
         if kind == Kind::Template && byte == b'}' {
             self.mode = Mode::Template;

@@ -81,7 +81,7 @@ impl State {
     }
 
     /// The next two bytes that are neither blank nor comment; zero at the end, and where they are too far away.
-    fn behind(&self, piece: &Piece<'_>, from: usize) -> Result<(u8, u8), More> {
+    pub(super) fn behind(&self, piece: &Piece<'_>, from: usize) -> Result<(u8, u8), More> {
         let mut at = from;
         while at < self.ahead_max {
             match piece.ahead(at)? {

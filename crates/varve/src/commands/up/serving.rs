@@ -7,6 +7,10 @@ use std::time::Duration;
 use api::jobs::Jobs;
 use archive::Archive;
 use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::header;
+use axum::middleware::{Next, from_fn_with_state};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
@@ -56,10 +60,13 @@ impl Served {
         let shown = replay::Settings {
             policy: policy.clone(),
             pages: pages.clone(),
+            origin: Some(replay.clone()),
             ..replay::Settings::new(archive.clone(), Arc::new(now))
         };
         let pages_router = web::router(web::Pages::new(own));
-        let replay_router = api::guarded(replay::router(replay::Replay::new(shown)), &[]);
+        let replay_router = replay::router(replay::Replay::new(shown))
+            .layer(from_fn_with_state(Arc::<str>::from(&*replay), at_its_own_name));
+        let replay_router = api::guarded(replay_router, &[]);
         runtime.spawn(follow(policy));
         let is_over = watch::Sender::new(false);
         let mut servers = vec![runtime.spawn(serve(ports.pages, pages_router, is_over.subscribe()))];
@@ -81,6 +88,18 @@ impl Served {
         // Who reads slowly is not waited for.
         let _ = runtime.block_on(async { tokio::time::timeout(PATIENCE, all).await });
     }
+}
+
+/// Leads to replay's own name whoever calls it by another, such as that of the pages: browsers keep cookies and permissions of one name
+/// together, whatever the port.
+async fn at_its_own_name(State(origin): State<Arc<str>>, request: Request, next: Next) -> Response {
+    let host = request.headers().get(header::HOST).and_then(|host| host.to_str().ok());
+    let own = origin.strip_prefix("http://").unwrap_or_default();
+    if host.is_none_or(|host| host.eq_ignore_ascii_case(own)) {
+        return next.run(request).await;
+    }
+    let path = request.uri().path_and_query().map_or("/", |path| path.as_str());
+    Redirect::temporary(&format!("{origin}{path}")).into_response()
 }
 
 async fn serve(listener: TcpListener, router: Router, mut is_over: watch::Receiver<bool>) {
