@@ -111,11 +111,12 @@ impl Timeline {
     }
 }
 
-/// What the index and the rules are at this moment, as far as a cache must know. Rules may change, and embargoes end, at any time:
-/// nothing is kept for longer than a minute.
+/// What the index and the rules are at this moment, as far as a cache must know. Embargoes end at any time: nothing is kept for
+/// longer than a minute.
 fn state(visit: &Visit) -> String {
     let minute = visit.asker.now.as_second() / 60;
-    format!("{} {} {minute}", visit.collection.name(), visit.snapshot.generation())
+    let rules = visit.replay.settings().policy.state();
+    format!("{} {} {rules} {minute}", visit.collection.name(), visit.snapshot.generation())
 }
 
 fn month_of(at: Timestamp) -> u64 {
