@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read as _, Write};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,6 +20,27 @@ pub trait Disk: fmt::Debug + Send + Sync {
     /// # Errors
     /// Whatever ails the disk.
     fn sync(&self, file: &File) -> io::Result<()>;
+
+    /// Makes a copy of a file.
+    ///
+    /// # Errors
+    /// Whatever ails the disk, or that there is such a file already.
+    fn copy(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let (mut source, mut copy) = (File::open(from)?, File::create_new(to)?);
+        let mut buffer = vec![0; 256 << 10];
+        loop {
+            let count = match source.read(&mut buffer) {
+                Ok(0) => return Ok(()),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                count => count?,
+            };
+            let mut left = buffer.get(..count).unwrap_or_default();
+            while !left.is_empty() {
+                let written = self.write(&mut copy, left)?;
+                left = left.get(written..).unwrap_or_default();
+            }
+        }
+    }
 
     /// Gives a file or folder another name, in one step.
     ///
@@ -41,6 +62,12 @@ impl Disk for Plain {
 
     fn sync(&self, file: &File) -> io::Result<()> {
         file.sync_data()
+    }
+
+    /// By the system, which may not have to copy at all.
+    fn copy(&self, from: &Path, to: &Path) -> io::Result<()> {
+        let mut copy = File::create_new(to)?;
+        io::copy(&mut File::open(from)?, &mut copy).map(drop)
     }
 }
 

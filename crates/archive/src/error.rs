@@ -71,6 +71,15 @@ pub enum Error {
         /// Bytes that are there.
         found: u64,
     },
+    /// A file that waits for its commit is not what was checked: the disk has lost or changed some of it. It is not taken.
+    #[error("{} is not what was checked before the power failed, or somebody changed it", .path.display())]
+    Changed {
+        /// The file.
+        path: PathBuf,
+    },
+    /// Somebody wanted it to end.
+    #[error("stopped")]
+    Stopped,
     /// A URL longer than the limit.
     #[error("the URL has {bytes} bytes, more than are kept")]
     UrlTooLong {
@@ -114,6 +123,12 @@ impl Error {
     pub(crate) fn sync(path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Write { path, source }
+    }
+
+    /// Whether a file that lies elsewhere is gone from there, or is not what it was.
+    #[must_use]
+    pub fn is_elsewhere(&self) -> bool {
+        matches!(self, Error::Store(store::Error::Elsewhere { .. }))
     }
 
     /// Whether there was no space left: the same may succeed later.

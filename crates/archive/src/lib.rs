@@ -6,6 +6,7 @@ pub mod access;
 pub mod disk;
 mod error;
 mod limits;
+mod stop;
 // In.
 mod archive;
 mod capture;
@@ -30,3 +31,4 @@ pub use limits::Limits;
 pub use notes::{Content, Note, note_uri};
 pub use original::Original;
 pub use read::{Form, Found, Payload};
+pub use stop::Stop;

@@ -47,6 +47,12 @@ impl Digested {
         read().map_err(Error::read(file))
     }
 
+    /// SHA-256 in lower-case hex.
+    #[must_use]
+    pub fn sha256(&self) -> &str {
+        &self.sha256
+    }
+
     /// Whether the file is still what was read.
     fn is_of(&self, file: &File) -> io::Result<bool> {
         Ok(identity(file)? == self.identity)

@@ -15,6 +15,7 @@ const DRAWS_PER_SECOND: u8 = 8;
 
 const KNOWN_BYTES: &str = "{prefix} {wide_bar} {percent}% of {total_bytes}, {bytes_per_sec}, {eta} left";
 const UNKNOWN_BYTES: &str = "{prefix} {spinner} {bytes}, {bytes_per_sec}";
+const CAPTURES: &str = "{prefix} {spinner} {human_pos} captures, {per_sec}";
 
 /// The screen that all bars of a run share; one that shows nothing if `visible` is false.
 pub(crate) fn bars(visible: bool) -> MultiProgress {
@@ -39,6 +40,16 @@ impl Progress {
             None => (ProgressBar::no_length(), UNKNOWN_BYTES),
         };
         Self::new(talk, label, bar, template)
+    }
+
+    /// Counts captures, of which nobody knows how many there will be.
+    pub(crate) fn captures(talk: &Talk, label: &str) -> Self {
+        Self::new(talk, label, ProgressBar::no_length(), CAPTURES)
+    }
+
+    /// So many are done.
+    pub(crate) fn set(&self, count: u64) {
+        self.bar.set_position(count);
     }
 
     /// Goes on by so much.
@@ -72,7 +83,7 @@ mod tests {
 
     #[test]
     fn templates_are_understood() {
-        for template in [KNOWN_BYTES, UNKNOWN_BYTES] {
+        for template in [KNOWN_BYTES, UNKNOWN_BYTES, CAPTURES] {
             assert!(ProgressStyle::with_template(template).is_ok());
         }
     }

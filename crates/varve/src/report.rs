@@ -15,11 +15,25 @@ pub(crate) fn failure(talk: &Talk, error: &anyhow::Error) {
         }
         told = cause;
     }
-    let hints = hints(error);
+    let mut hints = hints(error);
+    hints.extend(error.chain().filter_map(|cause| way_out(cause.downcast_ref()?)));
     if !hints.is_empty() {
         talk.blank();
     }
     for hint in hints {
         talk.hint(hint);
+    }
+}
+
+/// What helps wherever it is met.
+fn way_out(error: &archive::Error) -> Option<&'static str> {
+    match error {
+        error if error.is_elsewhere() => Some(
+            "bring the file back to where it was, or give its new place to `varve import`, which finds its captures again",
+        ),
+        archive::Error::Changed { .. } => {
+            Some("nothing of that earlier import is in the archive; give its files to `varve import` again")
+        }
+        _ => None,
     }
 }

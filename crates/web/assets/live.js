@@ -44,6 +44,8 @@
 
   const every = Number(document.documentElement.dataset.every || 0);
   let last = Date.now();
+  // Jobs that are not on this page, and the state in which that was found: other pages of the list may have them.
+  const absent = new Map();
   const source = new EventSource(events);
   source.addEventListener("progress", (event) => {
     const progress = JSON.parse(event.data);
@@ -56,7 +58,9 @@
         if (typeof value === "number") field.textContent = (shown[field.dataset.field] || number)(value);
       }
     }
-    if (!is_known || (every && Date.now() - last > every * 1000)) {
+    const is_news = !is_known && absent.get(progress.job) !== progress.state;
+    if (is_news) absent.set(progress.job, progress.state);
+    if (is_news || (every && Date.now() - last > every * 1000)) {
       last = Date.now();
       refresh();
     }

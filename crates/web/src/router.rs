@@ -17,7 +17,7 @@ pub fn router(pages: Pages) -> Router {
     let own = Router::new()
         .route("/", get(start::show))
         .route("/search", get(search::look))
-        .route("/harvests", post(start::begin))
+        .route("/harvests", post(start::begin).get(start::elsewhere))
         .route("/jobs", get(jobs::list))
         .route("/jobs/{job}", get(job::show))
         .route("/jobs/{job}/log", get(log::show))

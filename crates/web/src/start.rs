@@ -115,6 +115,11 @@ pub(crate) struct Sent {
     max_time: String,
 }
 
+/// `GET /harvests`: whoever loads the page of a refused form again gets an empty one.
+pub(crate) async fn elsewhere() -> Redirect {
+    Redirect::to("/")
+}
+
 /// `POST /harvests`
 pub(crate) async fn begin(State(pages): State<Pages>, Form(sent): Form<Sent>) -> Result<Response, Fault> {
     pages.check(&sent.token)?;

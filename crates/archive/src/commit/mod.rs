@@ -5,7 +5,7 @@
 //! 2 the lines are sorted; unless there is much, they become a part of the index from here on that nobody sees yet, and the
 //!   files are read for their checksums
 //! 3 the metadata file is written
-//! 4 `commit` names the files: from here on it only goes forward
+//! 4 `commit` names the files, with the checksums of those that came from elsewhere: from here on it only goes forward
 //! 5 each file is sealed in the store
 //! 6 the lines are published: one rename makes all of them visible
 //! 7 the job's files in the work folder are removed
@@ -31,6 +31,8 @@ use crate::error::Error;
 use crate::job::{Folder, Intake, sync_folder};
 use crate::notes::{Content, Note};
 
+pub(crate) use list::Listed;
+
 /// A job that is part of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Committed {
@@ -55,37 +57,39 @@ impl Archive {
     ) -> Result<Committed, Error> {
         let commit = index::Commit { name: intake.job().to_owned(), ..commit };
         let folder = self.job(&commit.name)?;
-        let (names, notes) = if intake.is_committing() {
+        let (files, notes) = if intake.is_committing() {
             (list::read(&folder)?, None)
         } else {
             let mark = intake.flush()?.position()?;
             intake.sync()?;
             let files = (1..=mark.serial).map(|serial| folder.file_name(serial));
-            (files.chain([folder.metadata_name()]).collect(), Some(last))
+            (files.chain([folder.metadata_name()]).map(Listed::new).collect(), Some(last))
         };
         intake.forget_digests();
         let (about, index) = (intake.about(), &self.index);
-        let job = Finished { folder: &folder, about, index, commit: &commit, names: &names };
+        let job = Finished { folder: &folder, about, index, commit: &commit, files: &files };
         let committed = self.bring_in(&job, notes)?;
         remove(&folder, about)?;
         Ok(committed)
     }
 
-    /// The same for files that lie in a job's folder and are not written by us, into any collection. Without names the commit has
-    /// begun already, and is brought to its end.
+    /// The same for files that lie in a job's folder, are on the disk and not written by us, into any collection. Without them the commit
+    /// has begun already, and is brought to its end; if they are not what they were, by [`Error::Changed`].
     pub(crate) fn commit_files(
         &self,
         index: &index::Index,
         (folder, about): (&Folder, &About),
         commit: &index::Commit,
-        names: Option<Vec<String>>,
+        files: Option<Vec<Listed>>,
         notes: Vec<Note>,
     ) -> Result<Committed, Error> {
-        let (names, notes) = match names {
-            Some(names) => (names.into_iter().chain([folder.metadata_name()]).collect(), Some(notes)),
+        let (files, notes) = match files {
+            Some(files) => {
+                (files.into_iter().chain([Listed::new(folder.metadata_name())]).collect(), Some(notes))
+            }
             None => (list::read(folder)?, None),
         };
-        let committed = self.bring_in(&Finished { folder, about, index, commit, names: &names }, notes)?;
+        let committed = self.bring_in(&Finished { folder, about, index, commit, files: &files }, notes)?;
         remove(folder, about)?;
         Ok(committed)
     }
@@ -141,9 +145,14 @@ impl Archive {
     }
 
     fn seal(&self, job: &Finished<'_>, digested: Vec<Option<Digested>>) -> Result<Vec<Sealed>, Error> {
-        let files = job.names.iter().zip(digested.into_iter().chain(iter::repeat(None)));
+        let files = job.files.iter().zip(digested.into_iter().chain(iter::repeat(None)));
         files
-            .map(|(name, digested)| Ok(self.store.seal_read(job.folder.job(), &job.path(name), digested)?))
+            .map(|(file, digested)| {
+                let digested = file.digested(job.folder, digested)?;
+                let sealed = self.store.seal_read(job.folder.job(), &job.path(file), digested)?;
+                file.compare(job.folder, &sealed.sha256)?;
+                Ok(sealed)
+            })
             .collect()
     }
 }
@@ -156,26 +165,26 @@ struct Finished<'a> {
     index: &'a index::Index,
     commit: &'a index::Commit,
     /// Its files, the metadata file last.
-    names: &'a [String],
+    files: &'a [Listed],
 }
 
 impl Finished<'_> {
     /// Everything that must be there before the first file leaves the work folder.
     fn prepare(&self, notes: &[Note], against: &[index::Commit]) -> Result<(), Error> {
         metadata::write(self.folder, self.about, notes, self.commit, against)?;
-        list::write(self.folder, self.about, self.names)
+        list::write(self.folder, self.about, self.files)
     }
 
     /// The checksums of its files but the metadata file, which is written only now. Of those that are not there, sealing tells
     /// what that means.
     fn read(&self) -> Vec<Option<Digested>> {
-        let files = self.names.split_last().map(|(_, files)| files).unwrap_or_default();
-        files.iter().map(|name| Digested::of(&self.path(name)).ok()).collect()
+        let files = self.files.split_last().map(|(_, files)| files).unwrap_or_default();
+        files.iter().map(|file| Digested::of(&self.path(file)).ok()).collect()
     }
 
     /// Bytes that are still to be read: files, lines, notes.
     fn bytes(&self, notes: &[Note]) -> u64 {
-        let files = self.names.iter().map(|name| self.path(name)).chain([self.folder.sorted()]);
+        let files = self.files.iter().map(|file| self.path(file)).chain([self.folder.sorted()]);
         let notes = notes.iter().filter_map(|note| match &note.content {
             Content::File(path) => Some(path.clone()),
             Content::Bytes(_) => None,
@@ -184,8 +193,8 @@ impl Finished<'_> {
         lengths.map(|facts| facts.len()).sum()
     }
 
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
+    fn path(&self, file: &Listed) -> PathBuf {
+        self.folder.path().join(&file.name)
     }
 }
 

@@ -1,13 +1,18 @@
 //! Which captures are meant.
 
+use std::sync::Arc;
+
 use cdx::Capture;
 use cdx::query::TimeRange;
 use index::Snapshot;
+use jiff::Timestamp;
 use urlkey::KeyRange;
 
+use crate::access::{Policy, Question};
 use crate::archive::Archive;
 use crate::collection::WEB;
 use crate::error::Error;
+use crate::original::{Original, time_of};
 
 /// Which captures are meant: those for which all of this holds.
 #[derive(Debug, Clone)]
@@ -20,11 +25,30 @@ pub struct Selection {
     pub time: TimeRange,
     /// This job brought them; `None` means any.
     pub job: Option<String>,
+    /// Everybody may see them; `None` means that it does not matter, as for staff.
+    pub public: Option<Public>,
+}
+
+/// What everybody may see.
+#[derive(Debug, Clone)]
+pub struct Public {
+    /// Who decides.
+    pub policy: Arc<dyn Policy>,
+    /// The time now, by which embargoes end.
+    pub now: Timestamp,
+}
+
+impl Public {
+    fn may_see(&self, key: &str, captured: Option<Timestamp>) -> bool {
+        let question = Question { key, captured, now: self.now, client: None, user: None };
+        self.policy.decide(&question).is_allowed()
+    }
 }
 
 impl Default for Selection {
     fn default() -> Selection {
-        Selection { collection: WEB.to_owned(), range: None, time: TimeRange::default(), job: None }
+        let (collection, time) = (WEB.to_owned(), TimeRange::default());
+        Selection { collection, range: None, time, job: None, public: None }
     }
 }
 
@@ -44,7 +68,20 @@ impl Selection {
         is_in_range && is_of_job && self.time.contains(row)
     }
 
-    /// The lines that are meant, in the order of the index, and the state of the index that they are of.
+    /// Whether those for whom this is may see what a line is about.
+    #[must_use]
+    pub fn is_shown(&self, row: &Capture<'_>) -> bool {
+        let key = row.key.as_deref().unwrap_or_default();
+        self.public.as_ref().is_none_or(|public| public.may_see(key, time_of(row)))
+    }
+
+    /// The same of a record that a revisit refers to.
+    pub(super) fn may_come_along(&self, original: &Original) -> bool {
+        let key = urlkey::key(&original.url);
+        self.public.as_ref().is_none_or(|public| public.may_see(&key, Some(original.date)))
+    }
+
+    /// The lines that are meant, whoever may see them, in the order of the index, and the state of the index that they are of.
     pub(super) fn rows(
         &self,
         archive: &Archive,

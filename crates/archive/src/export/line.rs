@@ -7,6 +7,9 @@ use warc::{Extent, RecordType};
 
 use super::loaded::Loaded;
 
+/// What a line says of a request that was no GET. Readers of packages find such a capture by these, and by a key made of them.
+const REQUEST: [&str; 2] = ["method", "requestBody"];
+
 /// A line of our index as one about a record that lies elsewhere now. What only this archive needs to know is left out.
 pub(super) fn moved(row: &Capture<'static>, file: &str, extent: Extent) -> Capture<'static> {
     Capture {
@@ -14,7 +17,7 @@ pub(super) fn moved(row: &Capture<'static>, file: &str, extent: Extent) -> Captu
         offset: Some(extent.offset),
         length: Some(extent.length),
         original: None,
-        extra: Vec::new(),
+        extra: row.extra.iter().filter(|extra| REQUEST.contains(&extra.name.as_ref())).cloned().collect(),
         ..row.clone()
     }
 }

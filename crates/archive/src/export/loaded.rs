@@ -1,6 +1,7 @@
 //! A record of the store, read whole and found sound before anything of it is written; and those that belong to it.
 
 use std::io::{self, Read as _, Seek as _, SeekFrom};
+use std::path::Path;
 
 use store::{Opened, Store};
 use tempfile::SpooledTempFile;
@@ -24,9 +25,9 @@ pub(super) struct Loaded {
 }
 
 impl Loaded {
-    /// The record of this file that begins at this byte.
-    pub(super) fn at(store: &Store, file: &str, offset: u64) -> Result<Option<Loaded>, Error> {
-        next(&mut open(store, file, offset)?)
+    /// The record of this file that begins at this byte; a long one is put into this folder.
+    pub(super) fn at(store: &Store, file: &str, offset: u64, room: &Path) -> Result<Option<Loaded>, Error> {
+        next(&mut open(store, file, offset)?, room)
     }
 
     /// The same, and the records behind it that belong to it.
@@ -34,9 +35,10 @@ impl Loaded {
         store: &Store,
         file: &str,
         offset: u64,
+        room: &Path,
     ) -> Result<Option<(Loaded, Vec<Loaded>)>, Error> {
         let mut reader = open(store, file, offset)?;
-        let Some(loaded) = next(&mut reader)? else { return Ok(None) };
+        let Some(loaded) = next(&mut reader, room)? else { return Ok(None) };
         let mut companions = Vec::new();
         for _ in 0..BEHIND_MAX {
             // What follows may be damaged, which does not make this one worse.
@@ -44,7 +46,7 @@ impl Loaded {
             if !belongs(record.head(), &loaded.head) {
                 break;
             }
-            let Ok(Some(companion)) = current(&mut reader) else { break };
+            let Ok(Some(companion)) = current(&mut reader, room) else { break };
             companions.push(companion);
         }
         Ok(Some((loaded, companions)))
@@ -81,17 +83,17 @@ fn open(store: &Store, file: &str, offset: u64) -> Result<Reader<Opened>, Error>
     Ok(Reader::at(store.read(file, offset)?, offset, &nature, options)?)
 }
 
-fn next(reader: &mut Reader<Opened>) -> Result<Option<Loaded>, Error> {
+fn next(reader: &mut Reader<Opened>, room: &Path) -> Result<Option<Loaded>, Error> {
     if reader.next_record()?.is_none() {
         return Ok(None);
     }
-    current(reader)
+    current(reader, room)
 }
 
-fn current(reader: &mut Reader<Opened>) -> Result<Option<Loaded>, Error> {
+fn current(reader: &mut Reader<Opened>, room: &Path) -> Result<Option<Loaded>, Error> {
     let mut record = reader.record();
     let (head, offset) = (record.head().clone(), record.offset());
-    let mut block = SpooledTempFile::new(SPOOL_BYTES);
+    let mut block = SpooledTempFile::new_in(SPOOL_BYTES, room);
     let length = io::copy(&mut record, &mut block)
         .map_err(|error| error.downcast::<warc::Error>().unwrap_or_else(warc::Error::Write))?;
     record.finish()?;

@@ -22,8 +22,9 @@ use self::run::Exporter;
 use crate::about::About;
 use crate::archive::Archive;
 use crate::error::Error;
+use crate::stop::Stop;
 
-pub use chosen::Selection;
+pub use chosen::{Public, Selection};
 pub use wacz::IndexForm;
 
 /// Name of the archive file in a package.
@@ -46,6 +47,8 @@ pub struct Settings {
     pub text: bool,
     /// Where what does not fit into memory is put meanwhile.
     pub room: PathBuf,
+    /// Whether to end before the end.
+    pub stop: Stop,
 }
 
 impl Settings {
@@ -60,6 +63,7 @@ impl Settings {
             index: IndexForm::default(),
             text: true,
             room,
+            stop: Stop::default(),
         }
     }
 }
@@ -83,6 +87,8 @@ pub struct Exported {
     pub unreadable: Vec<(String, String)>,
     /// How many there are.
     pub unreadable_count: u64,
+    /// Captures that were left out because not everybody may see them.
+    pub withheld: u64,
 }
 
 impl Archive {
@@ -152,8 +158,13 @@ impl Archive {
         let mut exported = Exported::default();
         let mut line = Vec::new();
         for row in selection.rows(self)?.1 {
+            let row = row?;
+            if !selection.is_shown(&row) {
+                exported.withheld += 1;
+                continue;
+            }
             line.clear();
-            row?.write_cdxj(&mut line);
+            row.write_cdxj(&mut line);
             line.push(b'\n');
             out.write_all(&line).map_err(|error| Error::Line(cdx::Error::Write(error)))?;
             exported.captures += 1;

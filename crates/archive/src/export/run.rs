@@ -71,6 +71,11 @@ impl<'a, W: Write> Exporter<'a, W> {
         self.snapshot = snapshot;
         for row in rows {
             let row = row?;
+            self.settings.stop.check()?;
+            if !self.selection.is_shown(&row) {
+                self.exported.withheld += 1;
+                continue;
+            }
             match self.capture(&row) {
                 Ok(()) => {}
                 Err(error) if is_of_record(&error) => self.unreadable(&row, &error),
@@ -84,6 +89,7 @@ impl<'a, W: Write> Exporter<'a, W> {
             let place = String::from_utf8_lossy(place).into_owned();
             let Some((file, offset)) = place.rsplit_once(' ') else { continue };
             let Ok(offset) = offset.parse() else { continue };
+            self.settings.stop.check()?;
             match self.original(file, offset) {
                 Ok(()) => {}
                 Err(error) if is_of_record(&error) => self.unreadable(&Capture::default(), &error),
@@ -121,7 +127,9 @@ impl<'a, W: Write> Exporter<'a, W> {
             return Err(store::Error::Missing("a line without a file".to_owned()).into());
         };
         let store = self.archive.store();
-        let Some((mut loaded, companions)) = Loaded::with_companions(store, file, offset)? else {
+        let Some((mut loaded, companions)) =
+            Loaded::with_companions(store, file, offset, &self.settings.room)?
+        else {
             return Err(store::Error::Missing(file.to_owned()).into());
         };
         let is_page = self.pages.is_some() && Pages::wants(row);
@@ -150,7 +158,7 @@ impl<'a, W: Write> Exporter<'a, W> {
         };
         self.push_line(&moved)?;
         self.exported.captures += 1;
-        let before = request_before(store, row, &loaded);
+        let before = request_before(store, row, &loaded, &self.settings.room);
         for mut companion in before.into_iter().chain(companions) {
             self.write(&mut companion, file)?;
         }
@@ -170,11 +178,14 @@ impl<'a, W: Write> Exporter<'a, W> {
         if self.is_chosen(original)? {
             return Ok(None);
         }
-        if !self.settings.resolve {
+        // What may not be shown does not come along either: the document does, as that of the capture which may.
+        if !self.settings.resolve && self.selection.may_come_along(original) {
             self.originals.push(format!("{file} {offset:020}").as_bytes())?;
             return Ok(None);
         }
-        let Some(mut other) = Loaded::at(self.archive.store(), file, offset)? else { return Ok(None) };
+        let Some(mut other) = Loaded::at(self.archive.store(), file, offset, &self.settings.room)? else {
+            return Ok(None);
+        };
         let (draft, length, block) = resolved::whole(loaded, &mut other).map_err(warc::Error::Write)?;
         let extent = self.writer.write_from(&draft, length, block)?;
         self.exported.records += 1;
@@ -192,7 +203,7 @@ impl<'a, W: Write> Exporter<'a, W> {
                 break;
             }
             if (row.filename.as_deref(), row.offset) == (original.file.as_deref(), original.offset) {
-                return Ok(self.selection.includes(&row));
+                return Ok(self.selection.includes(&row) && self.selection.is_shown(&row));
             }
         }
         Ok(false)
@@ -200,8 +211,8 @@ impl<'a, W: Write> Exporter<'a, W> {
 
     /// A record that a revisit refers to and that was not chosen.
     fn original(&mut self, file: &str, offset: u64) -> Result<(), Error> {
-        let Some((mut loaded, companions)) = Loaded::with_companions(self.archive.store(), file, offset)?
-        else {
+        let (store, room) = (self.archive.store(), &self.settings.room);
+        let Some((mut loaded, companions)) = Loaded::with_companions(store, file, offset, room)? else {
             return Err(store::Error::Missing(file.to_owned()).into());
         };
         let extent = self.write(&mut loaded, file)?;
@@ -220,7 +231,7 @@ impl<'a, W: Write> Exporter<'a, W> {
         loaded.block.rewind().map_err(warc::Error::Write)?;
         self.exported.records += 1;
         if loaded.head.version().is_arc() {
-            let conversion = Conversion::of(file, Path::new(self.file));
+            let conversion = Conversion::of(file, &self.settings.room.join(self.file));
             let place = Place::at(loaded.offset);
             let (head, block) = (&loaded.head, &mut loaded.block);
             return Ok(conversion.write(
@@ -256,9 +267,9 @@ impl<'a, W: Write> Exporter<'a, W> {
 }
 
 /// The request of a capture, if it lies before it: its line says where.
-fn request_before(store: &store::Store, row: &Capture<'_>, loaded: &Loaded) -> Option<Loaded> {
+fn request_before(store: &store::Store, row: &Capture<'_>, loaded: &Loaded, room: &Path) -> Option<Loaded> {
     let offset = row.extra(REQUEST)?.as_str().parse().ok()?;
-    let request = Loaded::at(store, row.filename.as_deref()?, offset).ok()??;
+    let request = Loaded::at(store, row.filename.as_deref()?, offset, room).ok()??;
     belongs(&request.head, &loaded.head).then_some(request)
 }
 

@@ -1,7 +1,7 @@
 //! ARC records as WARC records: the fields that their line has, with digests.
 
 use std::io::{self, Read, Seek as _, SeekFrom, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use tempfile::SpooledTempFile;
 use warc::{
@@ -16,6 +16,8 @@ const SPOOL_BYTES: usize = 4 << 20;
 #[derive(Debug)]
 pub struct Conversion {
     file: String,
+    /// Where long blocks are put meanwhile.
+    room: PathBuf,
     /// Standard input has no name; the file's own first line may have one.
     is_unnamed: bool,
     last: Option<Place>,
@@ -38,12 +40,18 @@ impl Place {
 }
 
 impl Conversion {
-    /// Of the file of this name; `out` lends its own to standard input, which is `-`.
+    /// Of the file of this name, to this one. It lends its name to standard input, which is `-`; long blocks are put beside it until
+    /// they are written.
     #[must_use]
     pub fn of(file: &str, out: &Path) -> Conversion {
         let is_unnamed = file == "-";
         let file = if is_unnamed { &out.to_string_lossy() } else { file };
-        Conversion { file: base_name(file), is_unnamed, last: None }
+        Conversion { file: base_name(file), room: beside(out), is_unnamed, last: None }
+    }
+
+    /// Where long blocks are put meanwhile.
+    pub(super) fn room(&self) -> &Path {
+        &self.room
     }
 
     /// The place of the next record; to be asked for each once, also for those that are not written.
@@ -84,7 +92,7 @@ impl Conversion {
                 .block_digest(&Digest::of(Algorithm::Sha1, &info));
             return writer.write(&mark(draft), &info);
         }
-        let mut spool = SpooledTempFile::new(SPOOL_BYTES);
+        let mut spool = SpooledTempFile::new_in(SPOOL_BYTES, &self.room);
         let found = spool_with_digests(block, head.holds_http(), &mut spool).map_err(unread)?;
         let uri = head.target_uri().unwrap_or_default().replace(' ', "%20");
         let media = head
@@ -149,6 +157,12 @@ struct Spooled {
 /// A block that could not be read: the record's own complaint, if it is one.
 fn unread(error: io::Error) -> warc::Error {
     error.downcast::<warc::Error>().unwrap_or_else(|source| warc::Error::Read { offset: 0, source })
+}
+
+/// The folder that a file lies in.
+fn beside(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new(".")).to_owned()
 }
 
 /// The file's name without its folders.

@@ -1,12 +1,14 @@
 //! From paths to files: folders are looked through, packages are opened and judged.
 
+use std::collections::HashSet;
 use std::fs::{self, File};
 use std::io::{self, BufReader, Read as _, Seek as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use wacz::{Manifest, Method, Place, Profile, Span, Wacz, Window};
+use wacz::{Manifest, Method, Profile, Span, Wacz, Window};
 
+use super::Settings;
 use super::item::Item;
 use super::report::{FileReport, Outcome, PackageReport};
 use crate::error::Error;
@@ -29,9 +31,12 @@ pub(super) struct Discovered {
 #[derive(Debug)]
 pub(super) struct Discovery<'a> {
     /// Where packed files may be unpacked to.
-    pub(super) room: &'a Path,
-    pub(super) limits: wacz::Limits,
-    pub(super) found: Discovered,
+    room: &'a Path,
+    limits: wacz::Limits,
+    settings: &'a Settings,
+    /// Bytes that what is packed in the file that is looked at may still unfold to, however deep it lies.
+    budget: u64,
+    found: Discovered,
 }
 
 /// A package that lies in a file.
@@ -45,7 +50,16 @@ struct Package<'a> {
     depth: usize,
 }
 
-impl Discovery<'_> {
+impl<'a> Discovery<'a> {
+    pub(super) fn new(room: &'a Path, settings: &'a Settings) -> Discovery<'a> {
+        Discovery { room, limits: settings.limits, settings, budget: 0, found: Discovered::default() }
+    }
+
+    /// What was found.
+    pub(super) fn finish(self) -> Discovered {
+        self.found
+    }
+
     /// Takes a path that somebody named: a file of any name, or a folder.
     pub(super) fn path(&mut self, path: &Path) -> Result<(), Error> {
         match fs::metadata(path) {
@@ -82,6 +96,7 @@ impl Discovery<'_> {
     }
 
     fn file(&mut self, path: &Path, bytes: u64) -> Result<(), Error> {
+        self.settings.stop.check()?;
         let mut start = Vec::new();
         let opened = File::open(path).and_then(|file| file.take(4).read_to_end(&mut start));
         if let Err(error) = opened {
@@ -89,9 +104,7 @@ impl Discovery<'_> {
         }
         let name = path.display().to_string();
         if start.starts_with(b"PK") || path.extension().is_some_and(|ending| ending == "wacz") {
-            let stem = stem_of(path);
-            let package = Package { name, stem, path, start: 0, unpacked: None, depth: self.limits.nesting };
-            return self.package(&package, bytes);
+            return self.whole_package(path, bytes);
         }
         if start.first() == Some(&b'{') {
             return self.list(path, bytes);
@@ -102,7 +115,15 @@ impl Discovery<'_> {
         Ok(())
     }
 
-    /// A list of packages (`multi-wacz-package`) that lie beside it.
+    /// A package that lies in no other.
+    fn whole_package(&mut self, path: &Path, bytes: u64) -> Result<(), Error> {
+        self.budget = bytes.saturating_mul(self.limits.ratio).saturating_add(self.limits.harmless_bytes);
+        let (name, stem) = (path.display().to_string(), stem_of(path));
+        let package = Package { name, stem, path, start: 0, unpacked: None, depth: self.limits.nesting };
+        self.package(&package, bytes)
+    }
+
+    /// A list of packages (`multi-wacz-package`) that lie beside it. What it names is a package and nothing else, so there is an end.
     fn list(&mut self, path: &Path, bytes: u64) -> Result<(), Error> {
         if bytes > self.limits.manifest_bytes {
             return self.refuse(path, "is longer than any list of packages".to_owned());
@@ -115,7 +136,8 @@ impl Discovery<'_> {
             Err(error) => return self.refuse(path, error.to_string()),
         };
         let folder = path.parent().unwrap_or(Path::new(""));
-        for resource in &manifest.resources {
+        let mut seen = HashSet::new();
+        for resource in manifest.resources.iter().filter(|resource| seen.insert(&resource.path)) {
             let named = Path::new(&resource.path);
             let is_inside = named.components().all(|part| matches!(part, Component::Normal(_)));
             if resource.path.contains("://") {
@@ -133,41 +155,72 @@ impl Discovery<'_> {
                     let message = format!("has the checksum {found}, and the list says {expected}");
                     self.refuse(&member, message)?;
                 }
-                _ => self.path(&member)?,
+                _ => self.listed(&member)?,
             }
         }
         Ok(())
     }
 
+    /// What a list names.
+    fn listed(&mut self, path: &Path) -> Result<(), Error> {
+        let mut start = Vec::new();
+        let opened = File::open(path).and_then(|file| {
+            let facts = file.metadata()?;
+            if facts.is_file() {
+                file.take(2).read_to_end(&mut start)?;
+            }
+            Ok(facts)
+        });
+        match opened {
+            Ok(facts) if facts.is_file() && start == b"PK" => self.whole_package(path, facts.len()),
+            Ok(_) => self.refuse(path, "is named by a list of packages, and is none".to_owned()),
+            Err(error) => self.refuse(path, error.to_string()),
+        }
+    }
+
+    /// Whatever is wrong with a package is told of that package, and the others are looked at.
     fn package(&mut self, package: &Package<'_>, bytes: u64) -> Result<(), Error> {
+        match self.try_package(package, bytes) {
+            Err(Error::Package(error)) => {
+                self.found.packages.push(PackageReport::refused(&package.name, &error));
+                Ok(())
+            }
+            Err(Error::Read { source, .. }) => {
+                self.found.packages.push(PackageReport::refused(&package.name, &wacz::Error::Read(source)));
+                Ok(())
+            }
+            done => done,
+        }
+    }
+
+    fn try_package(&mut self, package: &Package<'_>, bytes: u64) -> Result<(), Error> {
         let path = package.path;
         let file = File::open(path).map_err(Error::read(path))?;
         let window = Window::new(BufReader::new(file), Span { start: package.start, bytes });
-        let window = window.map_err(Error::read(path))?;
-        let mut wacz = match Wacz::open(window, self.limits) {
-            Ok(wacz) => wacz,
-            Err(error) => {
-                let report = PackageReport::refused(&package.name, &error);
-                self.found.packages.push(report);
-                return Ok(());
-            }
-        };
+        let mut wacz = Wacz::open(window.map_err(Error::read(path))?, self.limits)?;
+        self.settings.stop.check()?;
+        self.charge(&wacz)?;
         let report = wacz.validate()?;
         let archives: Vec<wacz::Entry> = wacz.archives().cloned().collect();
         for entry in &archives {
-            let distrust = report.problems.iter().find(|problem| {
-                use wacz::Kind::{Unreadable, WrongDigest, WrongSize};
-                let is_of_file = matches!(&problem.place, Place::File(name) if name == entry.name());
-                is_of_file && matches!(problem.kind, Unreadable | WrongDigest | WrongSize)
-            });
-            let distrust = distrust.map(|problem| problem.message.clone());
-            self.entry(&mut wacz, entry, package, distrust)?;
+            self.entry(&mut wacz, entry, package, report.distrusted.get(entry.name()).cloned())?;
         }
         let packages: Vec<wacz::Entry> = wacz.packages().cloned().collect();
         self.found.packages.push(PackageReport::of(&package.name, report));
         for entry in &packages {
             self.nested(&mut wacz, entry, package)?;
         }
+        Ok(())
+    }
+
+    /// Takes what the package's entries unfold to from what is left for the file that it lies in: small packages in each other must
+    /// not unfold to more together than one may alone.
+    fn charge(&mut self, wacz: &Wacz<Window<BufReader<File>>>) -> Result<(), wacz::Error> {
+        let packed = wacz.entries().iter().filter(|entry| entry.method() != Method::Stored);
+        let found = packed.fold(0_u64, |sum, entry| sum.saturating_add(entry.bytes()));
+        let (what, limit) = ("bytes that everything packed in it unfolds to", self.budget);
+        let left = limit.checked_sub(found).ok_or(wacz::Error::Limit { what, found, limit })?;
+        self.budget = left;
         Ok(())
     }
 
@@ -183,7 +236,7 @@ impl Discovery<'_> {
         let wish = format!("{}-{}", package.stem, entry.base_name());
         let (path, start, unpacked) = match self.place(wacz, entry, package) {
             Ok(place) => place,
-            Err(Error::Package(error)) if error.is_of_package() => {
+            Err(Error::Package(error)) => {
                 self.found.refused.push(FileReport::failed(&name, entry.bytes(), error.to_string()));
                 return Ok(());
             }
@@ -206,7 +259,7 @@ impl Discovery<'_> {
         };
         let (path, start, unpacked) = match self.place(wacz, entry, package) {
             Ok(place) => place,
-            Err(Error::Package(error)) if error.is_of_package() => {
+            Err(Error::Package(error)) => {
                 self.found.packages.push(PackageReport::refused(&name, &error));
                 return Ok(());
             }

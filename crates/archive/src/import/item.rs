@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use tempfile::TempPath;
-use warc::{Algorithm, Hasher};
 
 /// A file, or the part of one, that holds records.
 #[derive(Debug)]
@@ -37,24 +36,5 @@ impl Item {
     /// Whether it is a file of its own, all of it.
     pub(super) fn is_whole_file(&self) -> bool {
         self.start == 0 && self.unpacked.is_none()
-    }
-
-    /// SHA-256 in lower-case hex.
-    pub(super) fn sha256(&self, read: &dyn Fn(u64)) -> io::Result<String> {
-        let mut source = self.open()?;
-        let mut hasher = Hasher::new(Algorithm::Sha256);
-        let mut buffer = vec![0; 256 << 10];
-        let mut total = 0;
-        loop {
-            let count = match source.read(&mut buffer) {
-                Ok(0) => break,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                count => count?,
-            };
-            hasher.update(buffer.get(..count).unwrap_or_default());
-            total += count as u64;
-            read(count as u64);
-        }
-        if total == self.bytes { Ok(hasher.finish().hex()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
     }
 }

@@ -18,8 +18,9 @@ pub(super) struct Known {
 }
 
 impl Known {
-    /// Of what has been committed, in whichever collection.
-    pub(super) fn of(archive: &Archive, index: &Index) -> Result<Known, Error> {
+    /// Of what has been committed, in whichever collection. A file that lies elsewhere counts only where another may lie elsewhere, too,
+    /// and as long as it is what it was: whoever imports it again mends what is gone.
+    pub(super) fn of(archive: &Archive, index: &Index, with_references: bool) -> Result<Known, Error> {
         let jobs = |index: &Index| -> Result<HashSet<String>, Error> {
             Ok(index.snapshot()?.commits().iter().map(|commit| commit.name.clone()).collect())
         };
@@ -34,7 +35,11 @@ impl Known {
         for job in archive.store().jobs()? {
             for file in archive.store().files_of(&job)? {
                 names.extend(file.name.split_once('/').map(|(_, name)| name.to_owned()));
-                if committed.contains(&job) {
+                let is_kept = || match archive.store().reference(&file.name)? {
+                    Some(_) => Ok::<_, Error>(with_references && archive.store().read(&file.name, 0).is_ok()),
+                    None => Ok(true),
+                };
+                if committed.contains(&job) && is_kept()? {
                     files.insert(file.sha256, file.name);
                 }
             }

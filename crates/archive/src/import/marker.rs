@@ -48,8 +48,16 @@ impl Marker {
 
     /// Removes the whole folder.
     pub(super) fn remove(self) -> Result<(), Error> {
-        remove_all(&self.folder)
+        remove(&self.folder)
     }
+}
+
+/// Removes the folder of an import, the mark last: what is left when it breaks off is removed by the next.
+fn remove(folder: &Path) -> Result<(), Error> {
+    for part in ["warc", "warc.done", "unpacked"] {
+        remove_all(&folder.join(part))?;
+    }
+    remove_all(folder)
 }
 
 /// What an import is published under, wherever it is begun or brought to its end.
@@ -77,9 +85,16 @@ pub(super) fn tidy_up(archive: &Archive, about: &About) -> Result<(), Error> {
             let collection = archive.create_collection(&collection)?;
             tracing::info!("{job}: an import that was interrupted is brought to its end");
             let commit = commit(&job, at);
-            archive.commit_files(collection.index(), (&folder, about), &commit, None, Vec::new())?;
+            let done = archive.commit_files(collection.index(), (&folder, about), &commit, None, Vec::new());
+            if let Err(error @ Error::Changed { .. }) = done {
+                // Nobody has seen anything of it, and its files are still where they came from.
+                archive.store().withdraw(&job)?;
+                remove(&entry.path())?;
+                return Err(error);
+            }
+            done?;
         }
-        remove_all(&entry.path())?;
+        remove(&entry.path())?;
     }
     Ok(())
 }

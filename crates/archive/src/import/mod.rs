@@ -10,16 +10,19 @@ mod known;
 mod lines;
 mod marker;
 mod names;
+mod pace;
+mod put;
 mod report;
 mod salvage;
+mod spool;
 mod take_in;
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
 use serde_json::json;
@@ -28,13 +31,17 @@ use self::discover::Discovery;
 use self::item::Item;
 use self::known::Known;
 use self::marker::Marker;
+use self::spool::Spool;
 use self::take_in::{Run, Taken};
 use crate::about::{About, Dedup};
 use crate::archive::Archive;
 use crate::collection::WEB;
+use crate::commit::Listed;
+use crate::disk::OnDisk;
 use crate::error::Error;
 use crate::job::{Folder, make_folders};
 use crate::notes::{Content, Note};
+use crate::stop::Stop;
 
 pub use conversion::{Conversion, Place};
 pub use report::{FileReport, Outcome, PackageReport, Report};
@@ -55,12 +62,15 @@ pub struct Settings {
     pub threads: usize,
     /// Bounds on packages.
     pub limits: wacz::Limits,
+    /// Whether to end before the end, and take nothing.
+    pub stop: Stop,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         let limits = wacz::Limits::default();
-        Settings { collection: WEB.to_owned(), reference: false, salvage: false, threads: 2, limits }
+        let (collection, stop) = (WEB.to_owned(), Stop::default());
+        Settings { collection, reference: false, salvage: false, threads: 2, limits, stop }
     }
 }
 
@@ -93,7 +103,7 @@ impl Archive {
         progress: &(dyn Fn(Step) + Sync),
     ) -> Result<Report, Error> {
         let about = &About { dedup: Dedup::Off, ..about.clone() };
-        marker::tidy_up(self, about)?;
+        self.tidy_up_imports(about)?;
         let collection = self.create_collection(&settings.collection)?;
         let folder = self.job(job)?;
         let is_taken = !self.store().files_of(job)?.is_empty() || self.is_committed(job)?;
@@ -113,6 +123,17 @@ impl Archive {
     }
 }
 
+impl Archive {
+    /// Brings to its end, or removes, what imports have left that did not come to theirs, as each import does at its start. Those at
+    /// which somebody works are left alone.
+    ///
+    /// # Errors
+    /// When the archive cannot be read or written, or what was left is not what was checked.
+    pub fn tidy_up_imports(&self, about: &About) -> Result<(), Error> {
+        marker::tidy_up(self, &About { dedup: Dedup::Off, ..about.clone() })
+    }
+}
+
 struct Import<'a> {
     archive: &'a Archive,
     index: &'a index::Index,
@@ -125,17 +146,17 @@ impl Import<'_> {
     fn run(&self, paths: &[PathBuf], progress: &(dyn Fn(Step) + Sync)) -> Result<Report, Error> {
         let room = self.folder.path().with_file_name("unpacked");
         make_folders(&room)?;
-        let mut discovery =
-            Discovery { room: &room, limits: self.settings.limits, found: Default::default() };
+        let mut discovery = Discovery::new(&room, self.settings);
         paths.iter().try_for_each(|path| discovery.path(path))?;
-        let found = discovery.found;
+        let found = discovery.finish();
         let bytes = found.items.iter().map(|item| item.bytes).sum();
         progress(Step::Found { files: found.items.len(), bytes });
-        let mut taken = self.take_in(&found.items, progress)?;
+        let (mut taken, spools) = self.take_in(&found.items, progress)?;
+        self.settings.stop.check()?;
         self.drop_twins(&mut taken);
-        let names = self.gather(&mut taken)?;
+        let files = self.gather(&taken, spools)?;
         let mut report = Report { packages: found.packages, ..Report::default() };
-        let has_lines = taken.iter().any(|taken| taken.lines.is_some());
+        let has_lines = taken.iter().any(|taken| taken.kept.lines.is_some());
         report.files = taken.into_iter().map(|taken| taken.report).chain(found.refused).collect();
         if has_lines {
             let note = self.note(&report);
@@ -144,7 +165,7 @@ impl Import<'_> {
                 self.index,
                 (self.folder, self.about),
                 &commit,
-                Some(names),
+                Some(files),
                 vec![note],
             );
             report.committed = Some(committed?);
@@ -152,46 +173,54 @@ impl Import<'_> {
         Ok(report)
     }
 
-    /// Looks at all files, some at once; what came of them, in their order.
-    fn take_in(&self, items: &[Item], progress: &(dyn Fn(Step) + Sync)) -> Result<Vec<Taken>, Error> {
-        let known = Known::of(self.archive, self.index)?;
-        let names = names::of(items.iter().map(|item| item.wish.as_str()), known.names());
+    /// Looks at all files, some at once; what came of them, in their order, and the lines that each thread has made.
+    fn take_in(
+        &self,
+        items: &[Item],
+        progress: &(dyn Fn(Step) + Sync),
+    ) -> Result<(Vec<Taken>, Vec<Spool>), Error> {
+        let known = Known::of(self.archive, self.index, self.settings.reference)?;
+        let wishes = items.iter().map(|item| item.wish.as_str());
+        let names = names::of(wishes, known.names(), self.settings.salvage);
         let read = |bytes| progress(Step::Read(bytes));
         let run = Run {
             job: self.folder.job(),
             folder: self.folder.path(),
+            disk: &self.about.disk,
             settings: self.settings,
             known: &known,
             read: &read,
         };
         let next = AtomicUsize::new(0);
         let done: Mutex<Vec<(usize, Result<Taken, Error>)>> = Mutex::new(Vec::new());
-        let work = || {
+        let work = &|mut spool: Spool| {
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
-                let (Some(item), Some(name)) = (items.get(number), names.get(number)) else { return };
-                let taken = run.take_in(item, name);
-                if taken.is_err() {
+                let (Some(item), Some(name)) = (items.get(number), names.get(number)) else { return spool };
+                let taken = run.take_in(item, name, &mut spool);
+                if taken.is_err() || self.settings.stop.is_wanted() {
                     // The others come to their end, and no further.
                     next.store(items.len(), Ordering::Relaxed);
                 }
                 done.lock().unwrap_or_else(PoisonError::into_inner).push((number, taken));
             }
         };
-        thread::scope(|scope| {
-            let threads: Vec<_> =
-                (0..self.settings.threads.clamp(1, 64)).map(|_| scope.spawn(work)).collect();
-            threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| Error::Panicked))
-        })?;
+        let threads = self.settings.threads.clamp(1, 64).min(items.len().max(1));
+        let spools = (0..threads).map(|number| Spool::new(number, self.folder.path(), &self.about.disk));
+        let spools: Vec<Spool> = spools.collect::<Result<_, _>>()?;
+        let spools: Result<Vec<Spool>, Error> = thread::scope(|scope| {
+            let threads: Vec<_> = spools.into_iter().map(|spool| scope.spawn(move || work(spool))).collect();
+            threads.into_iter().map(|thread| thread.join().map_err(|_| Error::Panicked)).collect()
+        });
         let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
         done.sort_by_key(|(number, _)| *number);
-        done.into_iter().map(|(_, taken)| taken).collect()
+        Ok((done.into_iter().map(|(_, taken)| taken).collect::<Result<_, _>>()?, spools?))
     }
 
     /// Of files with the same content the first is taken.
     fn drop_twins(&self, taken: &mut [Taken]) {
         let mut seen: HashMap<String, String> = HashMap::new();
-        for taken in taken.iter_mut().filter(|taken| taken.lines.is_some()) {
+        for taken in taken.iter_mut().filter(|taken| taken.kept.lines.is_some()) {
             let (Outcome::Imported(file)
             | Outcome::Referenced(file)
             | Outcome::Indexed(file)
@@ -202,7 +231,11 @@ impl Import<'_> {
             match seen.get(&taken.report.sha256) {
                 Some(first) => {
                     taken.report.outcome = Outcome::Known(first.clone());
-                    taken.withdraw(self.folder.path());
+                    let kept = std::mem::take(&mut taken.kept);
+                    if let Some(file) = kept.file {
+                        // What cannot be removed now is removed with the folder.
+                        let _ = fs::remove_file(self.folder.path().join(file.name));
+                    }
                 }
                 None => {
                     seen.insert(taken.report.sha256.clone(), file.clone());
@@ -212,19 +245,18 @@ impl Import<'_> {
     }
 
     /// Puts the lines of all files together; the files that are to be sealed.
-    fn gather(&self, taken: &mut [Taken]) -> Result<Vec<String>, Error> {
+    fn gather(&self, taken: &[Taken], mut spools: Vec<Spool>) -> Result<Vec<Listed>, Error> {
         let path = self.folder.captures();
-        let mut captures = BufWriter::new(File::create(&path).map_err(Error::write(&path))?);
+        let file = File::create(&path).map_err(Error::write(&path))?;
+        let mut captures = BufWriter::new(OnDisk { file, disk: Arc::clone(&self.about.disk) });
         captures.write_all(crate::job::CAPTURES_HEAD).map_err(Error::write(&path))?;
-        let mut names = Vec::new();
-        for taken in taken {
-            if let Some(lines) = &mut taken.lines {
-                take_in::append(lines, &mut captures, &path)?;
+        for part in taken.iter().filter_map(|taken| taken.kept.lines) {
+            if let Some(spool) = spools.get_mut(part.spool) {
+                spool.copy(part, &mut captures).map_err(Error::write(&path))?;
             }
-            names.extend(taken.file.clone());
         }
         captures.flush().map_err(Error::write(&path))?;
-        Ok(names)
+        Ok(taken.iter().filter_map(|taken| taken.kept.file.clone()).collect())
     }
 
     /// Where everything came from, for the job's metadata file.

@@ -5,24 +5,41 @@ use std::collections::HashSet;
 /// So much of a name is kept, which leaves room for a number and endings.
 const STEM_BYTES_MAX: usize = 150;
 
-/// A name for each wish, in their order, and none of those that are taken.
+/// A name for each wish, in their order, and none of those that are taken. Where files may be salvaged, what comes of each has a name
+/// of its own, too.
 pub(super) fn of<'a>(
     wishes: impl Iterator<Item = &'a str>,
     taken: impl Iterator<Item = &'a str>,
+    is_salvaging: bool,
 ) -> Vec<String> {
-    let mut taken: HashSet<String> = taken.map(|name| split(name).0.to_ascii_lowercase()).collect();
+    let key = |name: &str| split(name).0.to_ascii_lowercase();
+    let mut taken: HashSet<String> = taken.map(key).collect();
     wishes
         .map(|wish| {
             let (stem, ending) = split(&sound(wish));
+            let stem: String = stem.chars().take(STEM_BYTES_MAX).collect();
             let numbers = (1_u64..).map(|number| match number {
                 1 => format!("{stem}{ending}"),
                 number => format!("{stem}-{number}{ending}"),
             });
             // A file may get another ending when it is looked at, so stems alone must differ.
-            let fresh = numbers.into_iter().find(|name| taken.insert(split(name).0.to_ascii_lowercase()));
-            fresh.unwrap_or_default()
+            let mut numbers = numbers.map(|name| (key(&name), key(&salvaged(&name)), name));
+            let is_free = |(own, salvaged, _): &(String, String, String)| {
+                !(taken.contains(own) || is_salvaging && taken.contains(salvaged))
+            };
+            let Some((own, salvaged, name)) = numbers.find(is_free) else { return String::new() };
+            taken.insert(own);
+            if is_salvaging {
+                taken.insert(salvaged);
+            }
+            name
         })
         .collect()
+}
+
+/// What the new file of a damaged one is called.
+pub(super) fn salvaged(name: &str) -> String {
+    format!("{}-salvaged.warc.gz", split(name).0)
 }
 
 /// With nothing in it that the store would refuse, or take for something of its own.
@@ -39,7 +56,7 @@ fn split(name: &str) -> (String, String) {
     let stem = name.strip_suffix(packed).unwrap_or(name);
     let format = [".warc", ".arc"].iter().find(|ending| stem.ends_with(**ending)).copied();
     let stem = format.and_then(|format| stem.strip_suffix(format)).unwrap_or(stem);
-    let mut stem: String = stem.chars().take(STEM_BYTES_MAX).collect();
+    let mut stem = stem.to_owned();
     // A job's own settings and logs are found by such a name.
     if stem.is_empty() || stem.ends_with("-metadata") {
         stem.push('_');
@@ -53,7 +70,7 @@ mod tests {
 
     #[track_caller]
     fn check(wishes: &[&str], expect: &[&str]) {
-        let names = of(wishes.iter().copied(), ["taken.warc.gz"].into_iter());
+        let names = of(wishes.iter().copied(), ["taken.warc.gz"].into_iter(), false);
         assert_eq!(names, expect);
         assert!(names.iter().all(|name| store::is_name(name)), "{names:?}");
     }
@@ -75,5 +92,33 @@ mod tests {
             &["a.warc", "a.warc", "a.warc.gz", "A.warc"],
             &["a.warc", "a-2.warc", "a-3.warc.gz", "A-4.warc"],
         );
+    }
+
+    #[test]
+    fn long_names_differ_too() {
+        let long = format!("{}.warc.gz", "x".repeat(400));
+        let names = of([long.as_str(); 12].into_iter(), [long.as_str()].into_iter(), true);
+        let different: HashSet<&String> = names.iter().collect();
+        assert_eq!(different.len(), 12);
+        assert!(names.iter().all(|name| store::is_name(&format!("{}.ref", salvaged(name)))), "{names:?}");
+        // And from those that an earlier import got.
+        let more = of([long.as_str()].into_iter(), names.iter().map(String::as_str), false);
+        assert!(!names.contains(&more[0]), "{more:?}");
+    }
+
+    #[test]
+    fn what_may_be_salvaged_has_a_name_of_its_own() {
+        let wishes = ["a.warc", "a-salvaged.warc.gz", "b-salvaged.arc", "b.warc"];
+        let names = of(wishes.into_iter(), std::iter::empty(), true);
+        assert_eq!(names, ["a.warc", "a-salvaged-2.warc.gz", "b-salvaged.arc", "b-2.warc"]);
+        let names = of(wishes.into_iter(), std::iter::empty(), false);
+        assert_eq!(names, wishes);
+    }
+
+    #[test]
+    fn a_salvaged_file_is_a_packed_warc() {
+        for name in ["a.warc.gz", "a.arc", "a.warc.zst", "a"] {
+            assert_eq!(salvaged(name), "a-salvaged.warc.gz");
+        }
     }
 }

@@ -105,7 +105,11 @@ impl PackageReport {
 
     pub(super) fn refused(name: &str, error: &wacz::Error) -> PackageReport {
         let report = wacz::Report::default();
-        PackageReport { name: name.to_owned(), report, refused: Some(error.to_string()) }
+        let why = match error {
+            wacz::Error::Read(source) => format!("{error}: {source}"),
+            error => error.to_string(),
+        };
+        PackageReport { name: name.to_owned(), report, refused: Some(why) }
     }
 
     /// Whether it is as it should be.

@@ -81,7 +81,7 @@ impl Salvaged {
         let head = record.head().clone();
         let offset = record.offset();
         let said = record.left();
-        let mut block = SpooledTempFile::new(SPOOL_BYTES);
+        let mut block = SpooledTempFile::new_in(SPOOL_BYTES, conversion.room());
         let length = io::copy(&mut record, &mut block).map_err(aside)?;
         block.seek(SeekFrom::Start(0)).map_err(aside)?;
         let (_, faults) = record.finish_with_faults()?;

@@ -1,29 +1,30 @@
 //! One file on its way in: read for its checksum, copied or noted, checked, its lines made; salvaged if that is wanted.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Seek as _, Write as _};
-use std::path::{Path, PathBuf};
+use std::fs;
+use std::io::{self, BufReader, Read};
+use std::sync::Arc;
 
-use store::{REFERENCE_ENDING, Reference};
-use tempfile::SpooledTempFile;
-use warc::{Compression, Encoding, Limits, Nature, Writer};
+use warc::{Algorithm, Compression, Hasher, Limits, Nature};
 
 use super::Settings;
 use super::item::Item;
 use super::known::Known;
 use super::lines::{Looked, look_through};
+use super::pace::Pace;
+use super::put::{Room, changed};
 use super::report::{FileReport, Outcome};
-use super::salvage::{Salvaging, salvage};
+use super::spool::{Part, Spool};
+use crate::commit::Listed;
+use crate::disk::Disk;
 use crate::error::Error;
-
-/// Lines of one file that are held in memory; more go to a file without a name.
-const LINES_BYTES: usize = 1 << 20;
+use crate::stop::Stop;
 
 /// What a thread needs to know of the whole run.
 pub(super) struct Run<'a> {
     pub(super) job: &'a str,
     /// Where files are put until the commit.
-    pub(super) folder: &'a Path,
+    pub(super) folder: &'a std::path::Path,
+    pub(super) disk: &'a Arc<dyn Disk>,
     pub(super) settings: &'a Settings,
     pub(super) known: &'a Known,
     pub(super) read: &'a (dyn Fn(u64) + Sync),
@@ -32,110 +33,136 @@ pub(super) struct Run<'a> {
 /// A file that was looked at.
 pub(super) struct Taken {
     pub(super) report: FileReport,
-    /// The file to be sealed, in the job's folder.
-    pub(super) file: Option<String>,
-    /// Its lines.
-    pub(super) lines: Option<SpooledTempFile>,
+    pub(super) kept: Kept,
 }
 
-impl Taken {
-    fn nothing(report: FileReport) -> Taken {
-        Taken { report, file: None, lines: None }
-    }
-
-    /// Takes it back: what was put into the folder is removed.
-    pub(super) fn withdraw(&mut self, folder: &Path) {
-        self.lines = None;
-        if let Some(file) = self.file.take() {
-            // Whatever is left is removed with the folder.
-            let _ = fs::remove_file(folder.join(file));
-        }
-    }
+/// What there is of it.
+#[derive(Default)]
+pub(super) struct Kept {
+    /// The file to be sealed, in the job's folder.
+    pub(super) file: Option<Listed>,
+    /// Its lines.
+    pub(super) lines: Option<Part>,
 }
 
 impl Run<'_> {
     /// Looks at a file, which is to be called this in the store.
-    pub(super) fn take_in(&self, item: &Item, name: &str) -> Result<Taken, Error> {
+    pub(super) fn take_in(&self, item: &Item, name: &str, spool: &mut Spool) -> Result<Taken, Error> {
         let mut report = FileReport::of(&item.name, item.bytes);
-        let taken = self.try_take_in(item, name, &mut report);
-        match taken {
-            Ok((file, lines)) => Ok(Taken { report, file, lines }),
+        let pace = Pace::new(item.bytes, self.read);
+        match (Taking { run: self, item, spool, pace: &pace }).take_in(name, &mut report) {
+            Ok(kept) => Ok(Taken { report, kept }),
             // That the disk is full, or another of ours fails, ends the run; what is wrong with one file does not.
-            Err(error) if error.is_full() || !is_of_file(&error, &item.path) => Err(error),
+            Err(error) if error.is_full() || !is_of_file(&error, item) => Err(error),
             Err(error) => {
                 let why =
                     std::error::Error::source(&error).map_or_else(|| error.to_string(), ToString::to_string);
                 report.outcome = Outcome::Failed(why);
-                Ok(Taken::nothing(report))
+                Ok(Taken { report, kept: Kept::default() })
             }
         }
     }
+}
 
-    fn try_take_in(
-        &self,
-        item: &Item,
-        name: &str,
-        report: &mut FileReport,
-    ) -> Result<(Option<String>, Option<SpooledTempFile>), Error> {
-        report.sha256 = item.sha256(self.read).map_err(Error::read(&item.path))?;
-        if let Some(file) = self.known.here(&report.sha256) {
+/// One file, and what it needs.
+struct Taking<'a> {
+    run: &'a Run<'a>,
+    item: &'a Item,
+    spool: &'a mut Spool,
+    pace: &'a Pace<'a>,
+}
+
+impl Taking<'_> {
+    fn take_in(&mut self, name: &str, report: &mut FileReport) -> Result<Kept, Error> {
+        let (run, item) = (self.run, self.item);
+        report.sha256 = self.sha256()?;
+        if let Some(file) = run.known.here(&report.sha256) {
             report.outcome = Outcome::Known(file.to_owned());
-            return Ok((None, None));
+            return Ok(Kept::default());
         }
-        if let Some(why) = item.distrust.as_ref().filter(|_| !self.settings.salvage) {
+        if let Some(why) = item.distrust.as_ref().filter(|_| !run.settings.salvage) {
             let message = format!("it is not what its package says: {why}");
             report.faults.push(warc::Fault::new(0, warc::FaultKind::BlockDigest, message));
             report.fault_count = 1;
-            return Ok((None, None));
+            return Ok(Kept::default());
         }
-        let name = self.true_name(item, name)?;
-        if let Some(file) = self.known.elsewhere(&report.sha256) {
-            let (looked, lines) = self.look(item.open().map_err(Error::read(&item.path))?, file)?;
-            report.take(&looked);
+        let name = self.true_name(name)?;
+        if let Some(file) = run.known.elsewhere(&report.sha256) {
+            let (looked, lines) = self.look_at_source(file, report)?;
             if !looked.is_damaged {
                 report.outcome = Outcome::Indexed(file.to_owned());
-                return Ok((None, Some(lines)));
+                return Ok(Kept { file: None, lines: Some(lines) });
             }
         }
-        let own = format!("{}/{name}", self.job);
-        let is_reference = self.settings.reference && item.unpacked.is_none();
-        let (file, looked, lines) = if is_reference {
-            let (looked, lines) = self.look(item.open().map_err(Error::read(&item.path))?, &own)?;
-            (None, looked, lines)
-        } else {
-            let path = self.copy(item, &name)?;
-            let copy = File::open(&path).map_err(Error::read(&path))?;
-            let (looked, lines) = self.look(copy, &own)?;
-            (Some(name.clone()), looked, lines)
-        };
+        let own = format!("{}/{name}", run.job);
+        if run.settings.reference && item.unpacked.is_none() {
+            let (looked, lines) = self.look_at_source(&own, report)?;
+            if looked.is_damaged {
+                return self.salvage(&name, report);
+            }
+            let (name, sha256) = self.room().note(item, &name, &report.sha256)?;
+            report.outcome = Outcome::Referenced(own);
+            return Ok(Kept { file: Some(Listed::checked(name, sha256)), lines: Some(lines) });
+        }
+        let path = self.room().copy(item, &name)?;
+        let copy = fs::File::open(&path).map_err(Error::read(&path))?;
+        let (looked, lines) = self.look(copy, &own, Some(&report.sha256))?;
         report.take(&looked);
         if looked.is_damaged {
-            if let Some(file) = file {
-                let path = self.folder.join(file);
-                fs::remove_file(&path).map_err(Error::write(&path))?;
-            }
-            return if self.settings.salvage { self.salvage(item, &name, report) } else { Ok((None, None)) };
-        }
-        if is_reference {
-            let file = self.note(item, &name, report)?;
-            report.outcome = Outcome::Referenced(own);
-            return Ok((Some(file), Some(lines)));
+            self.room().remove(&name)?;
+            return self.salvage(&name, report);
         }
         report.outcome = Outcome::Imported(own);
-        Ok((file, Some(lines)))
+        let file = Some(Listed::checked(name, report.sha256.clone()));
+        Ok(Kept { file, lines: Some(lines) })
     }
 
-    fn look(&self, source: impl io::Read, filename: &str) -> Result<(Looked, SpooledTempFile), Error> {
-        let mut lines = BufWriter::new(SpooledTempFile::new(LINES_BYTES));
-        let source = BufReader::with_capacity(256 << 10, source);
-        let looked = look_through(source, (filename, self.job), &mut lines)?;
-        let lines = lines.into_inner().map_err(|error| Error::write(self.folder)(error.into_error()))?;
+    fn sha256(&self) -> Result<String, Error> {
+        let (item, stop) = (self.item, &self.run.settings.stop);
+        let source = item.open().map_err(Error::read(&item.path))?;
+        let mut source = Hashing { source, hasher: Hasher::new(Algorithm::Sha256), pace: self.pace, stop };
+        let read = io::copy(&mut source, &mut io::sink()).map_err(Error::read(&item.path))?;
+        if read != item.bytes {
+            return Err(Error::read(&item.path)(io::ErrorKind::UnexpectedEof.into()));
+        }
+        Ok(source.hasher.finish().hex())
+    }
+
+    fn room(&self) -> Room<'_> {
+        Room { folder: self.run.folder, disk: self.run.disk }
+    }
+
+    fn look_at_source(&mut self, filename: &str, report: &mut FileReport) -> Result<(Looked, Part), Error> {
+        let source = self.item.open().map_err(Error::read(&self.item.path))?;
+        let (looked, lines) = self.look(source, filename, Some(&report.sha256))?;
+        report.take(&looked);
         Ok((looked, lines))
     }
 
+    /// Reads a file to its end. A sound one must have this checksum: what is looked at is what was read before.
+    fn look(
+        &mut self,
+        source: impl Read,
+        filename: &str,
+        sha256: Option<&str>,
+    ) -> Result<(Looked, Part), Error> {
+        let stop = &self.run.settings.stop;
+        let mut source = Hashing { source, hasher: Hasher::new(Algorithm::Sha256), pace: self.pace, stop };
+        let start = self.spool.position();
+        let buffered = BufReader::with_capacity(256 << 10, &mut source);
+        let looked = look_through(buffered, (filename, self.run.job), self.spool)?;
+        if let Some(sha256) = sha256.filter(|_| !looked.is_damaged) {
+            io::copy(&mut source, &mut io::sink()).map_err(Error::read(&self.item.path))?;
+            if source.hasher.finish().hex() != sha256 {
+                return Err(changed(self.item));
+            }
+        }
+        Ok((looked, self.spool.since(start)))
+    }
+
     /// The name of a file says whether it is packed, because whoever opens it goes by that.
-    fn true_name(&self, item: &Item, name: &str) -> Result<String, Error> {
-        let source = item.open().map_err(Error::read(&item.path))?;
+    fn true_name(&self, name: &str) -> Result<String, Error> {
+        let source = self.item.open().map_err(Error::read(&self.item.path))?;
         let is_gzip = match Nature::of(source, Limits::default()) {
             Ok(nature) => nature.compression == Compression::Gzip,
             // What it is instead is told when it is looked through.
@@ -149,71 +176,49 @@ impl Run<'_> {
         })
     }
 
-    fn copy(&self, item: &Item, name: &str) -> Result<PathBuf, Error> {
-        let path = self.folder.join(name);
-        if item.is_whole_file() {
-            // By the system, which may not have to copy at all.
-            fs::copy(&item.path, &path).map_err(Error::write(&path))?;
-            let writable = || {
-                let mut permissions = fs::metadata(&path)?.permissions();
-                use std::os::unix::fs::PermissionsExt as _;
-                permissions.set_mode(0o644);
-                fs::set_permissions(&path, permissions)
-            };
-            writable().map_err(Error::write(&path))?;
-            return Ok(path);
+    /// Takes what is readable, if that is wanted.
+    fn salvage(&mut self, name: &str, report: &mut FileReport) -> Result<Kept, Error> {
+        if !self.run.settings.salvage {
+            return Ok(Kept::default());
         }
-        let mut source = item.open().map_err(Error::read(&item.path))?;
-        let mut copy = File::create_new(&path).map_err(Error::write(&path))?;
-        io::copy(&mut source, &mut copy).map_err(Error::write(&path))?;
-        Ok(path)
-    }
-
-    /// Writes down where the file lies.
-    fn note(&self, item: &Item, name: &str, report: &FileReport) -> Result<String, Error> {
-        let reference = Reference::to(&item.path, item.start, item.bytes)?;
-        if reference.sha256() != report.sha256 {
-            return Err(Error::read(&item.path)(io::Error::other("it has changed while it was read")));
+        let Some(file) = self.room().salvage(self.item, name)? else { return Ok(Kept::default()) };
+        let path = self.run.folder.join(&file);
+        let sha256 = store::Digested::of(&path)?.sha256().to_owned();
+        if let Some(known) = self.run.known.here(&sha256) {
+            report.outcome = Outcome::Known(known.to_owned());
+            self.room().remove(&file)?;
+            return Ok(Kept::default());
         }
-        let file = format!("{name}{REFERENCE_ENDING}");
-        let path = self.folder.join(&file);
-        let written =
-            File::create_new(&path).and_then(|mut note| note.write_all(reference.to_text().as_bytes()));
-        written.map_err(Error::write(&path))?;
-        Ok(file)
-    }
-
-    /// Writes what is readable to a new file.
-    fn salvage(
-        &self,
-        item: &Item,
-        name: &str,
-        report: &mut FileReport,
-    ) -> Result<(Option<String>, Option<SpooledTempFile>), Error> {
-        let file = salvaged_name(name);
-        let path = self.folder.join(&file);
-        let sink = BufWriter::with_capacity(256 << 10, File::create(&path).map_err(Error::write(&path))?);
-        let mut writer = Writer::new(sink, &Encoding::Gzip(6))?;
-        let source = BufReader::with_capacity(256 << 10, item.open().map_err(Error::read(&item.path))?);
-        let how = Salvaging { whole_only: false, drop_digests: true };
-        let salvaged = salvage(source, (&item.name, &path), &mut writer, how)?;
-        writer.flush()?;
-        if salvaged.records == 0 {
-            fs::remove_file(&path).map_err(Error::write(&path))?;
-            return Ok((None, None));
-        }
-        let own = format!("{}/{file}", self.job);
-        let copy = File::open(&path).map_err(Error::read(&path))?;
-        let (looked, lines) = self.look(copy, &own)?;
+        let own = format!("{}/{file}", self.run.job);
+        let copy = fs::File::open(&path).map_err(Error::read(&path))?;
+        let (looked, lines) = self.look(copy, &own, None)?;
         report.records = looked.records;
         report.captures = looked.captures;
         if looked.is_damaged {
             // Not what was to come of it; nothing of it is taken then.
-            fs::remove_file(&path).map_err(Error::write(&path))?;
-            return Ok((None, None));
+            self.room().remove(&file)?;
+            return Ok(Kept::default());
         }
         report.outcome = Outcome::Salvaged(own);
-        Ok((Some(file), Some(lines)))
+        Ok(Kept { file: Some(Listed::checked(file, sha256)), lines: Some(lines) })
+    }
+}
+
+/// What is read, on its way.
+struct Hashing<'a, R> {
+    source: R,
+    hasher: Hasher,
+    pace: &'a Pace<'a>,
+    stop: &'a Stop,
+}
+
+impl<R: Read> Read for Hashing<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.stop.check().map_err(io::Error::other)?;
+        let count = self.source.read(buffer)?;
+        self.hasher.update(buffer.get(..count).unwrap_or_default());
+        self.pace.read(count as u64);
+        Ok(count)
     }
 }
 
@@ -226,41 +231,11 @@ impl FileReport {
     }
 }
 
-/// What the new file of a damaged one is called.
-fn salvaged_name(name: &str) -> String {
-    let stem = [".gz", ".zst"].iter().fold(name, |name, ending| name.strip_suffix(ending).unwrap_or(name));
-    let stem = [".warc", ".arc"].iter().fold(stem, |name, ending| name.strip_suffix(ending).unwrap_or(name));
-    format!("{stem}-salvaged.warc.gz")
-}
-
 /// Whether what failed is the file that was to be read.
-fn is_of_file(error: &Error, file: &Path) -> bool {
+fn is_of_file(error: &Error, item: &Item) -> bool {
     match error {
-        Error::Read { path, .. } | Error::Store(store::Error::Read { path, .. }) => path == file,
+        Error::Read { path, .. } | Error::Store(store::Error::Read { path, .. }) => *path == item.path,
         Error::Record(warc::Error::Fault(_) | warc::Error::Read { .. }) => true,
         _ => false,
-    }
-}
-
-/// Appends lines to those of the job.
-pub(super) fn append(lines: &mut SpooledTempFile, to: &mut impl io::Write, path: &Path) -> Result<(), Error> {
-    lines.rewind().and_then(|()| io::copy(lines, to)).map_err(Error::write(path))?;
-    Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_salvaged_file_is_a_packed_warc() {
-        for (name, expect) in [
-            ("a.warc.gz", "a-salvaged.warc.gz"),
-            ("a.arc", "a-salvaged.warc.gz"),
-            ("a.warc.zst", "a-salvaged.warc.gz"),
-            ("a", "a-salvaged.warc.gz"),
-        ] {
-            assert_eq!(salvaged_name(name), expect);
-        }
     }
 }

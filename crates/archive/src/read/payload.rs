@@ -36,13 +36,15 @@ impl fmt::Debug for Payload {
 }
 
 impl Payload {
-    /// Reads a body. The head is that of the capture, which may have sent these bytes with other codings than the record that
-    /// holds them.
+    /// Reads a body. The head is that of the capture, which may have sent these bytes with other codings than the record that holds
+    /// them. How they are framed only that record knows: programs whose digests leave the framing out take a document in chunks and one
+    /// of a known length for the same. Where digests have it in them, as ours do, both heads say the same.
     pub(super) fn new(body: Body, http: Option<&HttpHead>, form: Form, limit: u64) -> io::Result<Payload> {
         let length = body.length();
+        let is_chunked = body.http().is_some_and(HttpHead::is_chunked);
         let body = Shared(Arc::new(Mutex::new(body)));
         let sent = io::BufReader::with_capacity(64 << 10, body.clone());
-        let is_dechunked = form != Form::Sent && http.is_some_and(HttpHead::is_chunked);
+        let is_dechunked = form != Form::Sent && is_chunked;
         let entity: Box<dyn BufRead + Send> =
             if is_dechunked { Box::new(Dechunk::new(sent)) } else { Box::new(sent) };
         let codings = match form {

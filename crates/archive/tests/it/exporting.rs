@@ -199,3 +199,127 @@ fn what_cannot_be_read_is_left_out_and_told() {
     assert_eq!((exported.captures, exported.unreadable_count), (0, 1));
     assert!(exported.unreadable[0].1.contains("not there any more"), "{exported:?}");
 }
+
+/// A document in chunks, then a revisit of it that was sent with a length: their digests are of the document alone, as some programs have them.
+fn framed_otherwise() -> Imports {
+    let (url, body) = ("http://example.org/", "<title>Herring</title>");
+    let digest = warc::Digest::of(warc::Algorithm::Sha1, body.as_bytes());
+    let ids = crate::world::ids();
+    let mut writer = warc::Writer::new(Vec::new(), &Encoding::Gzip(6)).unwrap();
+    let draft = |kind: &warc::RecordType, seconds| {
+        warc::Draft::new(warc::Version::Warc1_1, kind, &ids(), at(seconds))
+            .target_uri(url)
+            .content_type("application/http; msgtype=response")
+            .payload_digest(&digest)
+    };
+    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n";
+    let chunks = format!("{head}Transfer-Encoding: chunked\r\n\r\n{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
+    writer.write(&draft(&warc::RecordType::Response, 0), chunks.as_bytes()).unwrap();
+    let revisit = draft(&warc::RecordType::Revisit, 60)
+        .with(warc::Name::Profile, "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest")
+        .with(warc::Name::RefersToTargetUri, url)
+        .with(warc::Name::RefersToDate, &at(0).to_string());
+    writer.write(&revisit, format!("{head}Content-Length: {}\r\n\r\n", body.len()).as_bytes()).unwrap();
+    let imports = Imports::new();
+    let file = imports.file("a.warc.gz", writer.into_inner());
+    let report = imports.import("job", &[&file], &import::Settings::default());
+    assert!(report.is_sound(), "{report:?}");
+    imports
+}
+
+#[test]
+fn a_revisit_that_was_framed_otherwise_is_given_out_right() {
+    let imports = framed_otherwise();
+    for seconds in [0, 60] {
+        let found = imports.world.get("http://example.org/", seconds);
+        assert_eq!(found.is_revisit(), seconds == 60);
+        for form in [Form::Unchunked, Form::Decoded] {
+            assert_eq!(text(&found, form), "<title>Herring</title>");
+        }
+    }
+    let time = TimeRange::parse(Some(&urlkey::time::to_14(at(60))), None).unwrap();
+    let selection = Selection { time, ..Selection::default() };
+    let resolve = Settings { resolve: true, ..settings(&imports.world) };
+    let (file, exported) = warc(&imports.world, &selection, &resolve);
+    assert_eq!((exported.captures, exported.resolved), (1, 1));
+    assert_eq!(records(&file), counts(&[("warcinfo", 1), ("response", 1)]));
+    let other = Imports::new();
+    let file = other.file("out.warc.gz", file);
+    other.import("job", &[&file], &import::Settings::default());
+    assert_eq!(text(&other.world.get("http://example.org/", 60), Form::Decoded), "<title>Herring</title>");
+}
+
+#[test]
+fn captures_of_posts_are_found_in_packages() {
+    let imports = Imports::new();
+    let ids = crate::world::ids();
+    let mut writer = warc::Writer::new(Vec::new(), &Encoding::Gzip(6)).unwrap();
+    let (response, request) = (ids(), ids());
+    let draft = |kind: &warc::RecordType, id: &str, other: &str, what: &str| {
+        warc::Draft::new(warc::Version::Warc1_1, kind, id, at(0))
+            .target_uri("http://example.org/find")
+            .concurrent_to(other)
+            .content_type(&format!("application/http; msgtype={what}"))
+    };
+    let answer = draft(&warc::RecordType::Response, &response, &request, "response");
+    writer.write(&answer, b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\nherring").unwrap();
+    let asked = "POST /find HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 6\r\n\r\nfish=1";
+    writer
+        .write(&draft(&warc::RecordType::Request, &request, &response, "request"), asked.as_bytes())
+        .unwrap();
+    let file = imports.file("a.warc.gz", writer.into_inner());
+    imports.import("job", &[&file], &import::Settings::default());
+    let mut out = Cursor::new(Vec::new());
+    let settings = settings(&imports.world);
+    imports.archive().export_wacz(&mut out, &Selection::default(), &settings, &about(9), &|_| {}).unwrap();
+    let mut wacz = wacz::Wacz::open(out, wacz::Limits::default()).unwrap();
+    let index = wacz.entry("indexes/index.cdx.gz").cloned().unwrap();
+    let line = wacz.index(&index).unwrap().next_capture().unwrap().unwrap().into_owned();
+    assert!(line.key.as_deref().unwrap().contains("__wb_method=post"), "{line:?}");
+    let said = |name: &str| line.extra(name).map(|value| value.as_str().to_owned());
+    assert_eq!((said("method").as_deref(), said("requestBody").as_deref()), (Some("POST"), Some("fish=1")));
+    assert_eq!(said("commit"), None, "that is of no use to others");
+}
+
+#[test]
+fn what_not_everybody_may_see_stays() {
+    let world = harvested();
+    let policy: archive::access::Rules = archive::access::Rules::parse("com,example, staff\n").unwrap();
+    let public = archive::export::Public { policy: std::sync::Arc::new(policy), now: at(1000) };
+    let selection = Selection { public: Some(public), ..Selection::default() };
+    let (_, exported) = warc(&world, &selection, &settings(&world));
+    assert_eq!((exported.captures, exported.withheld), (3, 1));
+    let mut lines = Vec::new();
+    let exported = world.archive.export_cdxj(&mut lines, &selection).unwrap();
+    assert_eq!((exported.captures, exported.withheld), (3, 1));
+    assert!(!String::from_utf8(lines).unwrap().contains("com,example"));
+    assert_eq!(warc(&world, &Selection::default(), &settings(&world)).1.withheld, 0);
+}
+
+/// The first capture may not be seen, and a later one of another address says "as before".
+#[test]
+fn a_document_that_comes_along_is_not_under_an_address_that_may_not_be_seen() {
+    let world = World::new();
+    world.job("one", &about(0), &[page("http://hidden.example/", 0, "the same")]);
+    world.job("two", &about(100), &[page("http://example.org/", 100, "the same")]);
+    let policy = archive::access::Rules::parse("example,hidden, exclude\n").unwrap();
+    let public = archive::export::Public { policy: std::sync::Arc::new(policy), now: at(1000) };
+    let selection = Selection { public: Some(public), ..Selection::default() };
+    let (file, exported) = warc(&world, &selection, &settings(&world));
+    assert_eq!((exported.captures, exported.originals, exported.resolved, exported.withheld), (1, 0, 1, 1));
+    let other = Imports::new();
+    let file = other.file("out.warc.gz", file);
+    other.import("job", &[&file], &import::Settings::default());
+    assert!(other.archive().get("http://hidden.example/", None).unwrap().is_none());
+    assert_eq!(text(&other.world.get("http://example.org/", 100), Form::Decoded), "the same");
+}
+
+#[test]
+fn who_is_stopped_writes_no_more() {
+    let world = harvested();
+    let settings = Settings { stop: archive::Stop::when(|| true), ..settings(&world) };
+    let name = ("out.warc.gz", &Encoding::Gzip(6));
+    let selection = Selection::default();
+    let stopped = world.archive.export_warc(Vec::new(), name, &selection, &settings, &about(200), &|_| {});
+    assert!(matches!(stopped, Err(archive::Error::Stopped)));
+}

@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use archive::disk::Small;
+use archive::import::Settings;
 use archive::{About, Error, Form, Packed};
 use fetch::Exchange;
 
+use crate::importing::{Imports, warc};
 use crate::world::{Job, World, about, page, text};
 
 fn exchanges() -> Vec<Exchange> {
@@ -169,4 +171,35 @@ impl Drop for Unmount {
     fn drop(&mut self) {
         let _ = std::process::Command::new("umount").arg("-l").arg(&self.0).status();
     }
+}
+
+#[test]
+fn an_import_that_finds_no_room_leaves_nothing_and_can_be_asked_again() {
+    let mut was_full = 0;
+    for left in (0..6000).step_by(97) {
+        let imports = Imports::new();
+        let pages = [("http://example.org/a", "herring"), ("http://example.org/b", "eel")];
+        let file = imports.file("a.warc.gz", warc(&pages, &warc::Encoding::Gzip(6)));
+        let disk = Small::new(left);
+        let mut about = about(0);
+        about.disk = disk.clone();
+        let import = || {
+            imports.archive().import(
+                "job",
+                std::slice::from_ref(&file),
+                &Settings::default(),
+                &about,
+                &|_| {},
+            )
+        };
+        if let Err(error) = import() {
+            assert!(error.is_full(), "{left}: {error}");
+            assert_eq!(imports.world.rows().len(), 0, "{left}");
+            was_full += 1;
+            disk.set_left(u64::MAX);
+            import().unwrap();
+        }
+        assert_eq!(imports.world.rows().len(), 2, "{left}");
+    }
+    assert!(was_full > 5, "{was_full}");
 }

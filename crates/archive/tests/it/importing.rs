@@ -250,12 +250,56 @@ fn files_may_stay_where_they_lie() {
     let report = imports.import("job-1", &[&file], &settings);
     assert_eq!(outcomes(&report), ["referenced job-1/one.warc.gz"]);
     imports.check_page("http://example.org/a", PAGES[0].1);
-    let report = imports.import("job-2", &[&file], &Settings::default());
+    let report = imports.import("job-2", &[&file], &settings);
     assert_eq!(outcomes(&report), ["known job-1/one.warc.gz"]);
     fs::rename(&file, imports.files.path().join("moved")).unwrap();
     let error = imports.archive().get("http://example.org/a", None).unwrap_err();
     assert!(error.to_string().contains("is not there any more"), "{error}");
     assert!(error.to_string().contains("one.warc.gz"), "{error}");
+}
+
+#[test]
+fn a_file_that_lies_elsewhere_is_copied_when_that_is_wanted_and_mended_when_it_is_gone() {
+    for is_gone in [false, true] {
+        let imports = Imports::new();
+        let file = imports.file("one.warc.gz", warc(&PAGES, &Encoding::Gzip(6)));
+        let reference = Settings { reference: true, ..Settings::default() };
+        imports.import("job-1", &[&file], &reference);
+        let other = imports.files.path().join("moved.warc.gz");
+        let (path, settings) = if is_gone {
+            fs::rename(&file, &other).unwrap();
+            (&other, &reference)
+        } else {
+            (&file, &Settings::default())
+        };
+        let report = imports.import("job-2", &[path], settings);
+        let expect = if is_gone { "referenced job-2/moved.warc.gz" } else { "imported job-2/one-2.warc.gz" };
+        assert_eq!(outcomes(&report), [expect]);
+        let _ = fs::remove_file(&file);
+        for (url, body) in PAGES {
+            imports.check_page(url, body);
+        }
+    }
+}
+
+#[test]
+fn what_is_salvaged_twice_is_known_and_overwrites_nothing() {
+    let imports = Imports::new();
+    let whole = warc(&PAGES, &Encoding::Gzip(6));
+    let cut = imports.file("a.warc.gz", &whole[..whole.len() - 20]);
+    let other =
+        imports.file("a-salvaged.warc.gz", warc(&[("http://example.net/", "whole")], &Encoding::Gzip(6)));
+    let settings = Settings { salvage: true, ..Settings::default() };
+    let report = imports.import("job-1", &[&cut, &other], &settings);
+    assert_eq!(
+        outcomes(&report),
+        ["salvaged job-1/a-salvaged.warc.gz", "imported job-1/a-salvaged-2.warc.gz"]
+    );
+    let captures = imports.captures("web");
+    let report = imports.import("job-2", &[&cut], &settings);
+    assert_eq!(outcomes(&report), ["known job-1/a-salvaged.warc.gz"]);
+    assert_eq!(imports.captures("web"), captures);
+    imports.check_page("http://example.net/", "whole");
 }
 
 /// A package with these archive files.
@@ -329,6 +373,86 @@ fn a_package_that_could_hurt_is_refused_and_one_with_wrong_digests_told() {
     assert_eq!(imports.captures("web"), 0);
 }
 
+#[test]
+fn a_list_names_packages_and_neither_lists_nor_folders() {
+    let imports = Imports::new();
+    imports.file("set/a.wacz", package(&[("a.warc", warc(&PAGES[..1], &Encoding::Plain))]));
+    imports.file("set/more/b.warc", warc(&PAGES[1..], &Encoding::Plain));
+    let list = imports.file(
+        "set/list.json",
+        r#"{"profile":"multi-wacz-package","resources":[{"name":"self","path":"list.json"},{"name":"f","path":"more"},
+            {"name":"b","path":"more/b.warc"},{"name":"a","path":"a.wacz"},{"name":"again","path":"a.wacz"}]}"#,
+    );
+    let report = imports.import("job", &[&list], &Settings::default());
+    let found = outcomes(&report);
+    assert_eq!(found[0], "imported job/a-a.warc");
+    assert_eq!(found.len(), 4, "{found:?}");
+    assert!(found[1..].iter().all(|outcome| outcome.contains("and is none")), "{found:?}");
+}
+
+#[test]
+fn a_package_that_breaks_off_in_a_header_stops_no_other() {
+    let imports = Imports::new();
+    let mut writer = wacz::Writer::new(Cursor::new(Vec::new()), at(0));
+    writer.begin_archive("a.warc").unwrap();
+    let mut bytes = writer.finish(&wacz::About::default()).unwrap().into_inner();
+    bytes[26..28].copy_from_slice(&u16::MAX.to_le_bytes());
+    let broken = imports.file("broken.wacz", bytes);
+    let good = imports.file("good.warc", warc(&PAGES[..1], &Encoding::Plain));
+    let report = imports.import("job", &[&broken, &good], &Settings::default());
+    assert!(!report.packages[0].is_valid(), "{:?}", report.packages);
+    assert!(outcomes(&report).contains(&"imported job/good.warc".to_owned()), "{:?}", outcomes(&report));
+}
+
+/// A package of a few packages, each of a few, …: each alone is harmless.
+#[test]
+fn packages_in_packages_unfold_to_no_more_than_one_may() {
+    let imports = Imports::new();
+    let mut writer = wacz::Writer::new(Cursor::new(Vec::new()), at(0));
+    writer.begin("archive/a.warc", wacz::Method::Deflated).unwrap();
+    writer.write_all(&vec![b'0'; 3 << 20]).unwrap();
+    let mut inner = writer.finish(&wacz::About::default()).unwrap().into_inner();
+    for _ in 0..3 {
+        let files: Vec<(String, Vec<u8>)> =
+            (0..8).map(|number| (format!("{number}.wacz"), inner.clone())).collect();
+        let files: Vec<(&str, Vec<u8>)> =
+            files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+        inner = package(&files);
+    }
+    let budget = inner.len() as u64 * 300 + (4 << 20);
+    let file = imports.file("bomb.wacz", &inner);
+    let most = std::sync::atomic::AtomicU64::new(0);
+    let paths = [file];
+    let report = imports.archive().import("job", &paths, &Settings::default(), &about(0), &|step| {
+        if let archive::import::Step::Found { bytes, .. } = step {
+            most.store(bytes, std::sync::atomic::Ordering::SeqCst);
+        }
+    });
+    let report = report.unwrap();
+    assert!(most.into_inner() <= budget, "{budget}");
+    let is_over = |package: &archive::import::PackageReport| {
+        package.refused.as_deref().is_some_and(|why| why.contains("unfolds to"))
+    };
+    assert!(report.packages.iter().any(is_over), "{} packages", report.packages.len());
+}
+
+#[test]
+fn packages_are_looked_for_as_deep_as_the_limit_says() {
+    for nesting in 0..3 {
+        let imports = Imports::new();
+        let mut inner = package(&[("a.warc", warc(&PAGES[..1], &Encoding::Plain))]);
+        for _ in 0..2 {
+            inner = package(&[("inner.wacz", inner)]);
+        }
+        let file = imports.file("outer.wacz", inner);
+        let limits = wacz::Limits { nesting, ..wacz::Limits::default() };
+        let report = imports.import("job", &[&file], &Settings { limits, ..Settings::default() });
+        let deep = report.packages.iter().filter(|package| package.refused.is_none()).count();
+        assert_eq!(deep, nesting + 1);
+        assert_eq!(report.committed.is_some(), nesting == 2);
+    }
+}
+
 /// The same bytes with something of the same length in them changed.
 fn replace(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     assert_eq!(from.len(), to.len());
@@ -374,6 +498,31 @@ fn an_import_whose_commit_had_begun_is_brought_to_its_end() {
     assert_eq!(outcomes(&report), ["known first/one.warc.gz"]);
     assert_eq!(imports.captures("web"), 3);
     assert!(!imports.world.folder.path().join("work/first").exists());
+}
+
+#[test]
+fn an_import_that_is_stopped_leaves_nothing() {
+    let imports = Imports::new();
+    imports.file("a.warc.gz", warc(&PAGES, &Encoding::Gzip(6)));
+    imports.file("b.wacz", package(&[("b.warc", warc(&PAGES[..1], &Encoding::Plain))]));
+    let mut asked = 0;
+    loop {
+        // At each time that it looks whether to stop, once.
+        let left = std::sync::atomic::AtomicI64::new(asked);
+        let stop = archive::Stop::when(move || left.fetch_sub(1, std::sync::atomic::Ordering::SeqCst) <= 0);
+        let settings = Settings { stop, threads: 1, ..Settings::default() };
+        let done = imports.try_import("job", &[imports.files.path()], &settings);
+        assert_eq!(fs::read_dir(imports.world.folder.path().join("work")).unwrap().count(), 0, "{asked}");
+        match done {
+            Err(Error::Stopped) => assert_eq!(imports.captures("web"), 0, "{asked}"),
+            done => {
+                assert_eq!(done.unwrap().files.len(), 2);
+                break;
+            }
+        }
+        asked += 1;
+    }
+    assert!(asked > 5, "{asked}");
 }
 
 #[test]

@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, anyhow};
 use archive::import::{FileReport, Outcome, PackageReport, Report, Settings, Step};
-use archive::{About, Archive};
+use archive::{About, Archive, Stop};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::jobs::Jobs;
@@ -100,12 +101,15 @@ struct Summary {
     known: u64,
     salvaged: u64,
     damaged: u64,
+    failed: u64,
     captures: u64,
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
+    let interrupts = Interrupts::listen()?;
     let settings = Settings {
+        stop: Stop::when(move || interrupts.is_wanted()),
         collection: args.collection.clone(),
         reference: args.reference,
         salvage: args.salvage,
@@ -293,6 +297,7 @@ impl Summary {
             Outcome::Referenced(_) => &mut self.referenced,
             Outcome::Known(_) => &mut self.known,
             Outcome::Salvaged(_) => &mut self.salvaged,
+            Outcome::Failed(_) => &mut self.failed,
             _ => &mut self.damaged,
         };
         *count += 1;
@@ -308,6 +313,7 @@ impl Summary {
             (self.known, "known already"),
             (self.salvaged, "salvaged"),
             (self.damaged, "damaged"),
+            (self.failed, "failed"),
         ];
         parts.extend(
             further

@@ -5,6 +5,7 @@ mod indexes;
 mod manifest;
 mod pages;
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{Read, Seek};
 
@@ -115,6 +116,8 @@ pub struct Report {
     pub captures: u64,
     /// Pages of its lists.
     pub pages: u64,
+    /// Files that cannot be read or are not what the manifest says, and why: all of them, however many problems there are.
+    pub distrusted: BTreeMap<String, String>,
     limit: usize,
 }
 
@@ -167,6 +170,10 @@ impl Report {
     }
 
     fn file(&mut self, name: &str, kind: Kind, message: impl Into<String>) {
+        let message = message.into();
+        if matches!(kind, Kind::Unreadable | Kind::WrongDigest | Kind::WrongSize) {
+            self.distrusted.entry(name.to_owned()).or_insert_with(|| message.clone());
+        }
         self.add(Place::File(name.to_owned()), kind, message);
     }
 

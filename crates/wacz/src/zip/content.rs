@@ -58,9 +58,14 @@ pub(crate) fn span<R: Read + Seek>(source: &mut R, entry: &Entry) -> Result<Span
 /// Where the bytes of an entry lie: behind its local header, which has a length of its own.
 fn data<R: Read + Seek>(source: &mut R, entry: &Entry) -> Result<Span, Error> {
     let damaged = |what| Error::Content { name: entry.name.clone(), what };
+    // That there is nothing more is not the disk's fault, but that of whoever wrote the lengths.
+    let unread = |error: io::Error| match error.kind() {
+        io::ErrorKind::UnexpectedEof => damaged("breaks off in its own header"),
+        _ => Error::Read(error),
+    };
     source.seek(SeekFrom::Start(entry.header_at)).map_err(Error::Read)?;
     let mut header = [0; length::LOCAL as usize];
-    source.read_exact(&mut header).map_err(Error::Read)?;
+    source.read_exact(&mut header).map_err(unread)?;
     let mut fields = Fields(&header);
     if fields.u32() != Some(signature::LOCAL) {
         return Err(damaged("has no header where the directory says"));
@@ -70,7 +75,7 @@ fn data<R: Read + Seek>(source: &mut R, entry: &Entry) -> Result<Span, Error> {
         return Err(damaged("has no header where the directory says"));
     };
     let mut found = vec![0; usize::from(name)];
-    source.read_exact(&mut found).map_err(Error::Read)?;
+    source.read_exact(&mut found).map_err(unread)?;
     if found != entry.name.as_bytes() {
         return Err(damaged("has another name in its own header"));
     }

@@ -102,6 +102,19 @@ fn lengths_and_checksums_that_lie() {
     check_content(Raw { method: 12, ..stored("a", &text) }, "method 12");
 }
 
+/// A name that is longer than all that is left.
+#[test]
+fn a_header_that_reaches_behind_the_end_is_the_packages_fault() {
+    let mut bytes = zip(&[stored("archive/a.warc", "")]);
+    bytes[26..28].copy_from_slice(&u16::MAX.to_le_bytes());
+    let mut wacz = open(&bytes, Limits::default()).unwrap();
+    let entry = wacz.entries()[0].clone();
+    let error = wacz.span(&entry).unwrap_err();
+    assert!(error.is_of_package() && error.to_string().contains("breaks off"), "{error}");
+    let report = wacz.validate().unwrap();
+    assert!(report.distrusted.contains_key("archive/a.warc"), "{report:?}");
+}
+
 #[test]
 fn a_stored_entry_with_two_lengths_is_refused() {
     let entry = Raw { bytes: 1_000_000, ..stored("a", "abc") };
@@ -119,24 +132,26 @@ fn what_is_cut_off_anywhere_is_refused() {
 
 #[test]
 fn packages_in_packages_have_an_end() {
-    let mut inner = package(&parts(), |_| {});
+    let mut bytes = package(&parts(), |_| {});
     for _ in 0..6 {
-        inner = zip(&[stored("a.wacz", inner)]);
+        bytes = zip(&[stored("a.wacz", bytes)]);
     }
-    let limits = Limits::default();
-    fn depth<R: std::io::Read + std::io::Seek>(wacz: &mut Wacz<R>) -> Result<usize, Error> {
-        let Some(entry) = wacz.entry("a.wacz").cloned() else { return Ok(0) };
-        // Boxed, because every level is a type of its own.
-        let mut inner = Vec::new();
-        wacz.content(&entry)?.read_to_end(&mut inner).map_err(Error::Read)?;
-        let _ = wacz.nested(&entry)?;
-        depth(&mut Wacz::open(Cursor::new(inner), Limits::default())?).map(|depth| depth + 1)
+    fn inner<R: std::io::Read + std::io::Seek>(wacz: &Wacz<R>) -> wacz::Entry {
+        wacz.entry("a.wacz").cloned().unwrap()
     }
-    assert_eq!(depth(&mut open(&inner, limits).unwrap()).unwrap(), 6);
-    let shallow = Limits { nesting: 0, ..limits };
-    let mut wacz = open(&inner, shallow).unwrap();
-    let entry = wacz.entry("a.wacz").cloned().unwrap();
-    assert!(matches!(wacz.nested(&entry), Err(Error::TooDeep)));
+    for nesting in 0..4 {
+        let mut first = open(&bytes, Limits { nesting, ..Limits::default() }).unwrap();
+        let entry = inner(&first);
+        let second = first.nested(&entry);
+        assert_eq!(matches!(second, Err(Error::TooDeep)), nesting == 0);
+        let Ok(mut second) = second else { continue };
+        let entry = inner(&second);
+        let third = second.nested(&entry);
+        assert_eq!(matches!(third, Err(Error::TooDeep)), nesting == 1);
+        let Ok(mut third) = third else { continue };
+        let entry = inner(&third);
+        assert_eq!(matches!(third.nested(&entry), Err(Error::TooDeep)), nesting == 2);
+    }
 }
 
 #[test]

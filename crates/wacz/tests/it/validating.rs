@@ -193,3 +193,17 @@ fn a_thousand_problems_are_counted() {
     assert_eq!(report.bad, 5000);
     assert_eq!(report.problems.len() as u64 + report.unlisted, 5000);
 }
+
+#[test]
+fn what_is_not_to_be_trusted_is_told_behind_any_number_of_problems() {
+    let mut files = parts();
+    files.extend((0..1200).map(|number| stored(&format!("indexes/{number}"), "")));
+    files.push(stored("archive/z.warc", "changed"));
+    let report = validate(&package(&files, |manifest| {
+        let last = manifest["resources"].as_array_mut().unwrap().last_mut().unwrap();
+        last["hash"] = wacz::Checksum::of(wacz::Algorithm::Sha256, b"as it was").to_string().into();
+    }));
+    let is_of_file = |problem: &&wacz::Problem| problem.place == file("archive/z.warc");
+    assert_eq!(report.problems.iter().filter(is_of_file).count(), 0, "it is behind what is listed");
+    assert!(report.distrusted["archive/z.warc"].contains("checksum"), "{:?}", report.distrusted);
+}

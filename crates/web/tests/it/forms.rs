@@ -52,3 +52,11 @@ fn what_is_over_cannot_be_steered() {
     let odd = served.post(&format!("/jobs/{JOB}/burn"), &served.origin(), &format!("token={TOKEN}"));
     assert_eq!(odd.status, 404);
 }
+
+#[test]
+fn the_page_of_a_refused_form_can_be_loaded_again() {
+    let served = Served::start();
+    let answer = served.get("/harvests");
+    assert_eq!(answer.status, 303);
+    assert!(answer.head.contains("\nlocation: /\r"), "{}", answer.head);
+}

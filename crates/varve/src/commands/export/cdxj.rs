@@ -17,18 +17,19 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
-    let selection = args.chosen.selection()?;
+    let selection = args.chosen.selection(&archive)?;
     if args.chosen.out.as_os_str() == "-" {
         let exported = archive.export_cdxj(&mut session.out, &selection)?;
         if exported.captures == 0 {
-            args.chosen.nothing()?;
+            args.chosen.nothing(&exported)?;
         }
+        done::tell_withheld(&exported, session);
         return Ok(Exit::Done);
     }
     let mut file = NewFile::create(&args.chosen.out, args.chosen.force)?;
     let exported = archive.export_cdxj(&mut file, &selection)?;
     if exported.captures == 0 {
-        args.chosen.nothing()?;
+        args.chosen.nothing(&exported)?;
     }
     file.finish()?;
     done::tell(&exported, &args.chosen, session)

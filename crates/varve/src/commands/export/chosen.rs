@@ -1,18 +1,26 @@
 //! Which captures are meant, and where they go: the options of all kinds of export.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
-use archive::export::Selection;
+use archive::export::{Exported, Public, Selection, Settings};
+use archive::{Archive, Stop};
 use cdx::query::TimeRange;
 use clap::ValueEnum;
 use urlkey::Match;
 
+use crate::access_rules::Followed;
+use crate::commands::harvest::Interrupts;
 use crate::hint::WithHint as _;
 use crate::usage::wrong;
 
 /// How a time is written, for whoever wrote something else.
 const TIME: &str = "a time is 1 to 14 digits: year, month, day, hour, minute, second";
+
+/// What to do where not everybody may see what was chosen.
+pub(super) const ALL: &str =
+    "`--all` writes also what `access.rules` keeps from the public: staff may hand it out";
 
 /// Which captures are meant, and where they go.
 #[derive(clap::Args, Clone, Debug)]
@@ -36,6 +44,10 @@ pub(super) struct Chosen {
     /// Only captures that this job brought: a harvest or an import
     #[arg(long, value_name = "JOB")]
     job: Option<String>,
+
+    /// Also what `access.rules` keeps from the public: for staff, who may hand out everything
+    #[arg(long)]
+    all: bool,
 
     /// Captures of this collection
     #[arg(long, value_name = "NAME", default_value = archive::WEB)]
@@ -65,7 +77,7 @@ enum How {
 
 impl Chosen {
     /// What the archive is asked for.
-    pub(super) fn selection(&self) -> anyhow::Result<Selection> {
+    pub(super) fn selection(&self, archive: &Archive) -> anyhow::Result<Selection> {
         let range = match &self.url {
             Some(url) => {
                 let (url, matching) = self.meant(url);
@@ -75,17 +87,32 @@ impl Chosen {
             None => None,
         };
         let time = TimeRange::parse(self.from.as_deref(), self.to.as_deref()).map_err(wrong).hint(TIME)?;
-        Ok(Selection { collection: self.collection.clone(), range, time, job: self.job.clone() })
+        let public = match self.all {
+            true => None,
+            false => {
+                Some(Public { policy: Arc::new(Followed::open(archive.folder())?), now: super::done::now() })
+            }
+        };
+        Ok(Selection { collection: self.collection.clone(), range, time, job: self.job.clone(), public })
     }
 
     /// The folder that the file is to lie in.
-    pub(super) fn folder(&self) -> PathBuf {
+    fn folder(&self) -> PathBuf {
         let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty());
         folder.unwrap_or(Path::new(".")).to_owned()
     }
 
+    /// The usual, until somebody presses Ctrl-C.
+    pub(super) fn settings(&self, interrupts: &Interrupts) -> Settings {
+        let interrupts = interrupts.clone();
+        Settings { stop: Stop::when(move || interrupts.is_wanted()), ..Settings::new(self.folder()) }
+    }
+
     /// That there is nothing to write.
-    pub(super) fn nothing(&self) -> anyhow::Result<()> {
+    pub(super) fn nothing(&self, exported: &Exported) -> anyhow::Result<()> {
+        if exported.withheld > 0 {
+            return Err(anyhow!("not everybody may see what was chosen, and nothing was written")).hint(ALL);
+        }
         Err(anyhow!("the archive has no such capture, and nothing was written"))
             .hint("leave out some of `--url`, `--job`, `--from` and `--to`, or name another `--collection`")
     }

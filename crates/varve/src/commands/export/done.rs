@@ -28,6 +28,7 @@ struct Row<'a> {
     resolved: u64,
     unresolved: u64,
     pages: u64,
+    withheld: u64,
     unreadable_count: u64,
     unreadable: Vec<Unreadable<'a>>,
 }
@@ -65,6 +66,7 @@ pub(super) fn tell(exported: &Exported, chosen: &Chosen, session: &mut Session) 
             resolved: exported.resolved,
             unresolved: exported.unresolved,
             pages: exported.pages,
+            withheld: exported.withheld,
             unreadable_count: exported.unreadable_count,
             unreadable: unreadable.collect(),
         })?;
@@ -72,7 +74,17 @@ pub(super) fn tell(exported: &Exported, chosen: &Chosen, session: &mut Session) 
         session.out.line(text(exported, &out, out_bytes))?;
     }
     session.out.finish()?;
+    tell_withheld(exported, session);
     Ok(if exported.unreadable_count == 0 { Exit::Done } else { Exit::Failed })
+}
+
+/// That not everybody may see all that was chosen.
+pub(super) fn tell_withheld(exported: &Exported, session: &Session) {
+    if exported.withheld > 0 {
+        let count = counted(exported.withheld, "capture");
+        session.talk.note(&format!("{count} left out, because not everybody may see them"));
+        session.talk.hint(super::chosen::ALL);
+    }
 }
 
 fn text(exported: &Exported, out: &str, out_bytes: u64) -> String {
@@ -95,6 +107,6 @@ fn text(exported: &Exported, out: &str, out_bytes: u64) -> String {
 }
 
 #[allow(clippy::disallowed_methods)] // A package says when it was made.
-fn now() -> Timestamp {
+pub(super) fn now() -> Timestamp {
     Timestamp::now()
 }

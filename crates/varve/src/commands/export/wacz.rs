@@ -5,8 +5,10 @@ use clap::ValueEnum;
 
 use super::chosen::Chosen;
 use super::done;
+use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::new_file::NewFile;
+use crate::progress::Progress;
 use crate::session::Session;
 
 /// Write chosen captures as a WACZ file (version 1.1.1), with index and list of pages
@@ -50,7 +52,8 @@ enum Form {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
-    let selection = args.chosen.selection()?;
+    let interrupts = Interrupts::listen()?;
+    let selection = args.chosen.selection(&archive)?;
     let settings = Settings {
         resolve: args.resolve,
         title: args.title.clone(),
@@ -60,12 +63,15 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             Form::Cdxj => IndexForm::Cdxj,
         },
         text: !args.no_text,
-        ..Settings::new(args.chosen.folder())
+        ..args.chosen.settings(&interrupts)
     };
+    let bar = Progress::captures(&session.talk, "exporting");
     let mut file = NewFile::create(&args.chosen.out, args.chosen.force)?;
-    let exported = archive.export_wacz(&mut file, &selection, &settings, &done::about(), &|_| {})?;
+    let exported =
+        archive.export_wacz(&mut file, &selection, &settings, &done::about(), &|count| bar.set(count))?;
+    bar.finish();
     if exported.captures == 0 {
-        args.chosen.nothing()?;
+        args.chosen.nothing(&exported)?;
     }
     file.finish()?;
     done::tell(&exported, &args.chosen, session)

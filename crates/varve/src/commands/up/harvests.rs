@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use anyhow::anyhow;
 use api::jobs::{Harvests, Outcome, Profile, Refused, Wish};
 use archive::Archive;
 use crawl::Job;
@@ -53,6 +54,14 @@ impl Harvester {
         self.led(plan).split()
     }
 
+    /// Nothing is begun while the server ends.
+    fn check(&self) -> Result<(), Refused> {
+        match self.runner.is_ending() {
+            true => Err(Refused { is_conflict: true, ..refused(&anyhow!("the server is ending")) }),
+            false => Ok(()),
+        }
+    }
+
     /// The plan that a job was begun with.
     fn plan_of(&self, job: &Job) -> anyhow::Result<Plan> {
         let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
@@ -72,6 +81,7 @@ impl Harvester {
 
 impl Harvests for Harvester {
     fn start(&self, wish: &Wish) -> Result<Vec<String>, Refused> {
+        self.check()?;
         let plans = self.plans(wish).map_err(|error| refused(&error))?;
         let mut names = Vec::new();
         for plan in plans {
@@ -84,6 +94,7 @@ impl Harvests for Harvester {
     }
 
     fn go_on(&self, name: &str) -> Result<(), Refused> {
+        self.check()?;
         let busy = |error: crawl::Error| Refused { is_conflict: true, ..refused(&error.into()) };
         let job = Job::open(&self.archive, name).map_err(busy)?;
         let plan = self.plan_of(&job).map_err(|error| refused(&error))?;

@@ -11,6 +11,7 @@ mod told;
 use std::sync::Arc;
 
 use anyhow::Context as _;
+use archive::About;
 use tokio::runtime::Runtime;
 
 use self::demo::Demo;
@@ -21,6 +22,7 @@ use self::told::Told;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::session::Session;
+use crate::{record_id, report};
 
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;
@@ -61,6 +63,11 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let place = if args.demo { place::of_demo(session)? } else { place::find(session)? };
     session.globals.archive = Some(place.folder.clone());
     let archive = place.open(session)?;
+    let about = About::new(runner::now(), Arc::new(record_id::new));
+    if let Err(error) = archive.tidy_up_imports(&about) {
+        // It is told once, and does not concern what is in the archive.
+        report::failure(&session.talk, &error.into());
+    }
     let demo = if args.demo { Some(runtime.block_on(Demo::serve())?) } else { None };
     if let Some(demo) = &demo
         && !demo.harvest(&archive, &interrupts, session)?

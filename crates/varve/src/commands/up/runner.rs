@@ -80,9 +80,18 @@ impl Runner {
         Runner { shared, thread: Mutex::new(Some(thread)) }
     }
 
-    /// Puts a harvest behind those that are there.
+    /// Whether nothing is begun any more.
+    pub(super) fn is_ending(&self) -> bool {
+        self.shared.lock().is_ending
+    }
+
+    /// Puts a harvest behind those that are there. One that comes too late is left for later.
     pub(super) fn add(&self, planned: Planned) {
         let mut inside = self.shared.lock();
+        if inside.is_ending {
+            inside.left.push(planned.name);
+            return;
+        }
         let id = inside.turns.add(harvest::Crawl::of(&planned.plan.domains), now());
         inside.waiting.insert(id, planned);
         self.shared.bell.notify_all();
@@ -228,4 +237,21 @@ impl Planned {
 #[allow(clippy::disallowed_methods)] // Crawls are due by the clock.
 pub(super) fn now() -> Timestamp {
     Timestamp::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::args::Color;
+    use crate::progress::bars;
+    use crate::terminal::Paint;
+
+    #[test]
+    fn who_ends_begins_nothing() {
+        let paint = Paint::decide(Color::Never, false, true);
+        let runner = Runner::start(Talk::new(paint, true, false, bars(false)));
+        assert!(!runner.is_ending());
+        assert_eq!(runner.stop(), [""; 0]);
+        assert!(runner.is_ending());
+    }
 }

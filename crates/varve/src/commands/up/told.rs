@@ -51,9 +51,9 @@ impl Told<'_> {
 /// What can be gone on with.
 pub(super) fn left(jobs: &[String], session: &Session) {
     for job in jobs {
-        session
-            .talk
-            .note(&format!("{job}: stopped; `varve harvest --resume {job}` or `varve up` goes on with it"));
+        session.talk.note(&format!(
+            "{job}: stopped; `varve harvest --resume {job}`, or its page in `varve up`, goes on with it"
+        ));
     }
 }
 
