@@ -34,7 +34,7 @@ pub(crate) struct Args {
     paths: Vec<PathBuf>,
 
     /// The collection that the captures go to; it is made if it is not there
-    #[arg(long, value_name = "NAME", default_value = archive::WEB, value_parser = collection_name)]
+    #[arg(short, long, value_name = "NAME", default_value = archive::WEB, value_parser = collection_name)]
     collection: String,
 
     /// Do not copy the files: write down where they lie. They must stay there, unchanged
