@@ -10,6 +10,7 @@ mod state;
 // The index, as other people's tools ask it.
 pub mod cdx;
 // The jobs, the archive as a whole, and what the pages ask.
+pub mod collections;
 pub mod holdings;
 mod host;
 pub mod jobs;

@@ -1,5 +1,6 @@
 //! Looking for an address: an address leads on to its calendar, the beginning of one to a list, and a word to the sites named like it.
 
+use api::collections::Collection;
 use api::holdings::Hosts;
 use askama::Template;
 use axum::extract::{Query, State};
@@ -8,6 +9,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
 use crate::error::Fault;
+use crate::filters;
 use crate::frame::{Frame, page};
 use crate::state::Pages;
 
@@ -23,6 +25,7 @@ struct Search {
     frame: Frame,
     query: String,
     hosts: Hosts,
+    collections: Vec<Collection>,
     replay: String,
 }
 
@@ -56,8 +59,9 @@ pub(crate) async fn look(State(pages): State<Pages>, Query(asked): Query<Asked>)
     };
     let query = asked.q.trim().to_owned();
     let hosts = pages.ask(move |api| api.hosts(&name, SITES)).await?;
+    let collections = pages.ask(|api| api.collections()).await?;
     let replay = pages.api().replay().to_owned();
-    page(&Search { frame: Frame::new(&pages, "Search", "search"), query, hosts, replay })
+    page(&Search { frame: Frame::new(&pages, "Search", "search"), query, hosts, collections, replay })
 }
 
 fn meant(text: &str) -> Meant {
