@@ -24,4 +24,4 @@ pub use package::Wacz;
 pub use pages::{PAGES_FORMAT, Page, PageReader, PagesHead};
 pub use validate::{Kind, Place, Problem, Report, validate};
 pub use write::{About, IndexForm, Writer};
-pub use zip::{Content, Entry, Method, Span, Window};
+pub use zip::{Content, Entry, Method, Remnant, Span, Window, remnants};

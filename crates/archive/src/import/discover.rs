@@ -197,7 +197,15 @@ impl<'a> Discovery<'a> {
         let path = package.path;
         let file = File::open(path).map_err(Error::read(path))?;
         let window = Window::new(BufReader::new(file), Span { start: package.start, bytes });
-        let mut wacz = Wacz::open(window.map_err(Error::read(path))?, self.limits)?;
+        let mut wacz = match Wacz::open(window.map_err(Error::read(path))?, self.limits) {
+            Err(error @ (wacz::Error::NotZip | wacz::Error::Damaged { .. })) => {
+                self.remnants(package, bytes)?;
+                let report = PackageReport::refused(&package.name, &error);
+                self.found.packages.push(PackageReport { breaks_off: true, ..report });
+                return Ok(());
+            }
+            wacz => wacz?,
+        };
         self.settings.stop.check()?;
         self.charge(&wacz)?;
         let report = wacz.validate()?;
@@ -209,6 +217,29 @@ impl<'a> Discovery<'a> {
         self.found.packages.push(PackageReport::of(&package.name, report));
         for entry in &packages {
             self.nested(&mut wacz, entry, package)?;
+        }
+        Ok(())
+    }
+
+    /// Of a package without its directory, the archive files that can be found without it, if that is wanted.
+    fn remnants(&mut self, package: &Package<'_>, bytes: u64) -> Result<(), Error> {
+        if !self.settings.salvage {
+            return Ok(());
+        }
+        let path = package.path;
+        let file = File::open(path).map_err(Error::read(path))?;
+        let window = Window::new(BufReader::new(file), Span { start: package.start, bytes });
+        for remnant in wacz::remnants(&mut window.map_err(Error::read(path))?, &self.limits)? {
+            let base = remnant.name.rsplit('/').next().unwrap_or_default();
+            self.found.items.push(Item {
+                name: format!("{}!{}", package.name, remnant.name),
+                path: path.to_owned(),
+                start: package.start.saturating_add(remnant.span.start),
+                bytes: remnant.span.bytes,
+                wish: format!("{}-{base}", package.stem),
+                distrust: Some("its package breaks off".to_owned()),
+                unpacked: package.unpacked.clone(),
+            });
         }
         Ok(())
     }

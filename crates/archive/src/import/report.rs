@@ -68,6 +68,8 @@ pub struct PackageReport {
     pub report: wacz::Report,
     /// Why nothing of it was looked at: it is no package, or one that could hurt.
     pub refused: Option<String>,
+    /// Its directory is missing or damaged; archive files before it may be salvaged.
+    pub breaks_off: bool,
 }
 
 impl Report {
@@ -100,7 +102,7 @@ impl FileReport {
 
 impl PackageReport {
     pub(super) fn of(name: &str, report: wacz::Report) -> PackageReport {
-        PackageReport { name: name.to_owned(), report, refused: None }
+        PackageReport { name: name.to_owned(), report, refused: None, breaks_off: false }
     }
 
     pub(super) fn refused(name: &str, error: &wacz::Error) -> PackageReport {
@@ -109,7 +111,7 @@ impl PackageReport {
             wacz::Error::Read(source) => format!("{error}: {source}"),
             error => error.to_string(),
         };
-        PackageReport { name: name.to_owned(), report, refused: Some(why) }
+        PackageReport { name: name.to_owned(), report, refused: Some(why), breaks_off: false }
     }
 
     /// Whether it is as it should be.

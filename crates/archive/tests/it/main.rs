@@ -20,6 +20,7 @@ mod gone;
 mod importing;
 mod known;
 mod metadata;
+mod packages;
 mod peers;
 mod power;
 mod reading;

@@ -135,7 +135,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.out.line(summary.text())?;
     }
     session.out.finish()?;
-    if summary.damaged > 0 && !args.salvage {
+    let is_salvageable = summary.damaged > 0 || report.packages.iter().any(|package| package.breaks_off);
+    if is_salvageable && !args.salvage {
         session.talk.hint("`--salvage` takes what is readable of damaged files");
     }
     Ok(if report.is_sound() { Exit::Done } else { Exit::Failed })

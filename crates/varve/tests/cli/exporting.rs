@@ -45,6 +45,20 @@ fn what_is_chosen_is_written() {
 }
 
 #[test]
+fn what_not_everybody_may_see_is_left_out_and_told() {
+    let archive = archive();
+    std::fs::write(archive.folder().join("a/access.rules"), "com,example, staff\n").unwrap();
+    let run = archive.varve(&["export", "warc", "-o", "out.warc"]).shown();
+    assert!(run.contains("1 capture;") && run.contains("1 capture left out"), "{run}");
+    assert!(run.contains("hint: `--all`"), "{run}");
+    assert_eq!(archive.text(&["export", "cdxj", "-o", "-"]).lines().count(), 1);
+    let run = archive.varve(&["export", "wacz", "-o", "x.wacz", "--url", "http://example.com/"]).shown();
+    assert!(run.contains("nothing was written") && run.contains("--all"), "{run}");
+    let rows = archive.rows(&["export", "warc", "-o", "all.warc", "--all"]);
+    assert_eq!((&rows[0]["captures"], &rows[0]["withheld"]), (&2.into(), &0.into()));
+}
+
+#[test]
 fn nothing_chosen_writes_nothing_and_what_is_there_stays() {
     let archive = archive();
     assert_snapshot!(

@@ -63,6 +63,17 @@ fn programs_get_objects() {
     std::fs::remove_file(archive.folder().join("a.warc")).unwrap();
     let told = archive.varve(&["get", "http://example.org/"]).shown();
     assert!(told.contains("a.warc") && told.contains("is not there any more"), "{told}");
+    assert!(told.contains("hint: bring the file back"), "{told}");
+}
+
+#[test]
+fn what_is_not_there_is_not_damaged() {
+    let archive = Archive::new();
+    let told = archive.varve(&["import", "gone.warc"]).shown();
+    assert!(told.contains("1 failed") && !told.contains("--salvage"), "{told}");
+    std::fs::write(archive.folder().join("cut.wacz"), "PK\x03\x04").unwrap();
+    let told = archive.varve(&["import", "cut.wacz"]).shown();
+    assert!(told.contains("refused") && told.contains("--salvage"), "{told}");
 }
 
 #[test]

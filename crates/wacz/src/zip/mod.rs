@@ -3,6 +3,7 @@
 //! Numbers are those of APPNOTE.TXT 6.3.10, sections 4.3 and 4.5. A reader of our own because every rule about hostile packages is a
 //! rule about the directory: names, links, two entries of a name, entries over entries, counts and lengths before anything is held.
 
+mod broken;
 mod content;
 mod directory;
 mod entry;
@@ -10,6 +11,7 @@ mod fields;
 mod window;
 mod write;
 
+pub use broken::{Remnant, remnants};
 pub use content::Content;
 pub use entry::{Entry, Method};
 pub use window::{Span, Window};

@@ -16,6 +16,10 @@ pub(crate) fn attack(bytes: &[u8]) {
     let _ = Manifest::parse(bytes);
     let pages = PageReader::new(bytes, "pages.jsonl", &limits);
     assert!(pages.take(100_000).count() <= bytes.len() + 1);
+    for remnant in wacz::remnants(&mut Cursor::new(bytes), &limits).unwrap() {
+        assert!(remnant.span.start.checked_add(remnant.span.bytes).unwrap() <= bytes.len() as u64);
+        assert!(!remnant.name.split('/').any(|part| part == ".."));
+    }
     let report = wacz::validate(Cursor::new(bytes), &limits).unwrap();
     let opened = Wacz::open(Cursor::new(bytes), limits);
     let Ok(mut wacz) = opened else {

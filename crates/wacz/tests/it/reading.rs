@@ -97,3 +97,20 @@ fn folders_among_the_entries_are_no_files() {
     assert!(report.is_valid(), "{:?}", report.problems);
     assert!(zip(&[]).len() == 22);
 }
+
+#[test]
+fn archive_files_of_a_package_that_breaks_off_are_found_by_their_headers() {
+    let bytes = crate::raw::written(wacz::IndexForm::ZipNum);
+    let find = |bytes: &[u8]| wacz::remnants(&mut Cursor::new(bytes), &Limits::default()).unwrap();
+    let whole = find(&bytes);
+    assert_eq!(whole.len(), 1);
+    assert_eq!(whole[0].name, "archive/data.warc");
+    let start = usize::try_from(whole[0].span.start).unwrap();
+    assert_eq!(&bytes[start..start + crate::raw::WARC.len()], crate::raw::WARC);
+    for length in 0..bytes.len() {
+        let found = find(&bytes[..length]);
+        let left = length.saturating_sub(start).min(crate::raw::WARC.len());
+        assert_eq!(found.iter().map(|found| found.span.bytes).sum::<u64>(), left as u64, "{length}");
+    }
+    assert_eq!(find(b"PK\x03\x04 and nothing more"), []);
+}
