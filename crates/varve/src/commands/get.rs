@@ -32,7 +32,7 @@ pub(crate) struct Args {
     at: Option<Timestamp>,
 
     /// Write it to this file, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Replace the file if it is there

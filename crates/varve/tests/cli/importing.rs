@@ -20,7 +20,7 @@ pub(crate) fn warc(url: &str, body: &str) -> Vec<u8> {
 }
 
 /// Without the time in the name of the job.
-fn timeless(shown: &str) -> String {
+pub(crate) fn timeless(shown: &str) -> String {
     // Of two imports within a second the later has a number behind its time.
     let time = regex::Regex::new(r"import-\d{14}(-\d+)?").unwrap();
     time.replace_all(shown, "import-[TIME]").into_owned()
@@ -129,4 +129,14 @@ fn the_invented_newspaper_goes_into_no_real_archive() {
     archive.text(&["import", "a.warc"]);
     let words = ["up", "--demo", "--archive", "a", "--port", "0", "--replay-port", "0", "--no-open"];
     assert_snapshot!("no_demo", archive.varve(&words).shown());
+}
+
+#[test]
+fn a_folder_without_archive_files_is_told_as_that() {
+    let archive = Archive::new();
+    std::fs::create_dir(archive.folder().join("letters")).unwrap();
+    std::fs::write(archive.folder().join("letters/a.txt"), "Dear all").unwrap();
+    assert_snapshot!("no_archive_file", archive.varve(&["import", "letters"]).shown());
+    std::fs::write(archive.folder().join("b.wacz"), "no package").unwrap();
+    assert_snapshot!("no_package", archive.varve(&["import", "b.wacz"]).shown());
 }
