@@ -51,6 +51,23 @@ fn other_collections_are_named_with_a_way_to_them() {
 }
 
 #[test]
+fn whoever_asks_here_for_an_archived_page_is_led_to_replay() {
+    let served = Served::with_import();
+    for path in ["/web/*/http://a.test/?q=1", "/old-days/2009/http://old.test/"] {
+        let answer = served.get(path);
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        assert!(answer.head.contains(&format!("{path}\r\n")), "{}", answer.head);
+    }
+    let none = served.get("/elsewhere/x");
+    assert_eq!(none.status, 404);
+    assert!(
+        none.body.contains("<h1>Nothing here</h1>") && !none.body.contains("Archive in"),
+        "{}",
+        none.body
+    );
+}
+
+#[test]
 fn a_harvest_that_has_left_nothing_says_why() {
     let served = Served::start();
     let page = served.get("/jobs/%3Ci%3E-20261116110000");
