@@ -82,8 +82,10 @@ fn a1_every_reachable_document_comes_once_and_a_second_time_as_a_revisit() {
     assert!(second["not_modified"].as_u64() >= Some(1), "/about has an ETag: {second}");
     for page in PAGES.iter().filter(|page| page.is_linked) {
         let rows = archive.rows(&["versions", &site.url(page.path)]);
-        let states: Vec<&str> = rows.iter().map(|row| row["state"].as_str().unwrap()).collect();
-        assert_eq!(states, ["first", "same"], "{}", page.path);
+        let states: Vec<Option<&str>> = rows.iter().map(|row| row["state"].as_str()).collect();
+        // An empty document has no digest, either.
+        let again = Some("same").filter(|_| page.path != "/empty");
+        assert_eq!(states, [Some("first"), again], "{}", page.path);
     }
     assert_eq!(HOSTS.len() * 2, RESOLVE.len(), "every host of the site is found here");
 }
