@@ -11,7 +11,6 @@ use urlkey::KeyRange;
 
 use crate::answer::{answer, blocking};
 use crate::error::Error;
-use crate::jobs::is_import;
 use crate::{Api, Limits};
 
 /// How much there is.
@@ -50,7 +49,7 @@ pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Err
     {
         return Ok(Holdings::clone(known));
     }
-    let times = || commits.iter().filter(|commit| !is_import(commit)).map(|commit| commit.at);
+    let times = || commits.iter().filter(|commit| !crate::jobs::is_import(commit)).map(|commit| commit.at);
     let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
     let (mut files, mut bytes) = (0, 0);
     for file in archive.store().files().map_err(archive::Error::from)? {

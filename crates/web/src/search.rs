@@ -59,8 +59,8 @@ pub(crate) async fn look(State(pages): State<Pages>, Query(asked): Query<Asked>)
     };
     let query = asked.q.trim().to_owned();
     let hosts = pages.ask(move |api| api.hosts(&name, SITES)).await?;
-    let collections = pages.ask(|api| api.collections()).await?;
     let replay = pages.api().replay().to_owned();
+    let collections = pages.ask(|api| api.collections()).await?;
     page(&Search { frame: Frame::new(&pages, "Search", "search"), query, hosts, collections, replay })
 }
 
