@@ -28,11 +28,13 @@ pub struct Holdings {
     /// Sealed files.
     pub files: u64,
     /// Harvests that are committed.
-    pub commits: u64,
-    /// When the first of them began.
-    pub first: Option<String>,
-    /// When the last of them began.
-    pub last: Option<String>,
+    pub harvests: u64,
+    /// Imports into the archive's own collection.
+    pub imports: u64,
+    /// When the first of the harvests began. When something was captured that was imported, only its calendar tells.
+    pub first_harvest: Option<String>,
+    /// When the last of the harvests began.
+    pub last_harvest: Option<String>,
 }
 
 /// What was summed up before, for as many commits.
@@ -50,7 +52,7 @@ pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Err
     {
         return Ok(Holdings::clone(known));
     }
-    let times = || commits.iter().map(|commit| commit.at);
+    let times = || commits.iter().filter(|commit| !crate::jobs::is_import(commit)).map(|commit| commit.at);
     let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
     let (mut files, mut bytes) = (0, 0);
     for file in archive.store().files().map_err(archive::Error::from)? {
@@ -63,9 +65,10 @@ pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Err
         captures: snapshot.rows(),
         bytes,
         files,
-        commits: commits.len() as u64,
-        first: time(times().min()),
-        last: time(times().max()),
+        harvests: times().count() as u64,
+        imports: (commits.len() - times().count()) as u64,
+        first_harvest: time(times().min()),
+        last_harvest: time(times().max()),
     };
     *lock() = Some((mark, Arc::new(sum.clone())));
     Ok(sum)

@@ -12,6 +12,7 @@ mod turns;
 // The index, as other people's tools ask it.
 pub mod cdx;
 // The jobs, the archive as a whole, and what the pages ask.
+pub mod collections;
 pub mod holdings;
 mod host;
 pub mod jobs;

@@ -5,12 +5,13 @@ use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 use crate::jobs::{events, routes};
-use crate::{Api, holdings};
+use crate::{Api, collections, holdings};
 
 /// Everything below `/api/v1`.
 pub(crate) fn router(api: &Api) -> Router<Api> {
     Router::new()
         .route("/archive", get(holdings::show))
+        .route("/collections", get(collections::list))
         .route("/hosts", get(holdings::find))
         .route("/profiles", get(routes::profiles))
         .route("/events", get(events::all))

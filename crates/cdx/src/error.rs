@@ -54,6 +54,9 @@ pub enum Error {
     /// The time of a capture is not a time.
     #[error("`{0}` is not a time of 14 digits")]
     BadTimestamp(String),
+    /// It is no beginning of a timestamp.
+    #[error("`{0}` is not a time of 1 to 14 digits")]
+    BadDigits(String),
     /// A number that is not one, or too large.
     #[error("the {field} is `{value}`, which is not a number in range")]
     BadNumber {

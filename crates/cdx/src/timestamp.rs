@@ -104,7 +104,7 @@ fn padded(digits: &str, pad: u8) -> Result<Timestamp, Error> {
     let all = digits.bytes().chain(std::iter::repeat(pad)).take(Timestamp::DIGITS);
     match number(all) {
         Some(number) if is_sound => Ok(Timestamp(number)),
-        _ => Err(Error::BadTimestamp(excerpt(digits))),
+        _ => Err(Error::BadDigits(excerpt(digits))),
     }
 }
 

@@ -10,9 +10,9 @@ use crate::exit::Exit;
 
 /// One program for the whole life of a web archive.
 ///
-/// Choose what to keep, harvest it, preserve every bit, find it, look at it as it was. Today it harvests sites into an
-/// archive and gets back any version of a page; reads, checks, mends and indexes WARC and ARC files; fetches pages and
-/// reads what they link to and say. The rest is being built.
+/// Choose what to keep, harvest it, preserve every bit, find it, look at it as it was. It harvests sites into an
+/// archive, takes archive files of others in and writes its own out, and shows any version of a page as it was: `varve up` is all of it
+/// in a browser. It also reads, checks, mends and indexes WARC and ARC files, fetches pages, and reads what they link to and say.
 #[derive(Parser)]
 #[command(name = "varve", version, arg_required_else_help = true, propagate_version = false)]
 #[command(after_long_help = Exit::help())]

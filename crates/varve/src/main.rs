@@ -5,6 +5,7 @@
 
 mod access_rules;
 mod args;
+mod collection;
 mod commands;
 mod exit;
 mod hint;

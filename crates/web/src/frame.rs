@@ -9,6 +9,8 @@ use crate::state::Pages;
 /// What the frame of a page says.
 pub(crate) struct Frame {
     pub(crate) title: String,
+    /// The same for the page itself, where it has no headline of its own.
+    pub(crate) heading: String,
     /// Where one is: `start`, `jobs`, or elsewhere.
     pub(crate) here: &'static str,
     /// The archive's folder.
@@ -35,6 +37,7 @@ impl Frame {
     pub(crate) fn bare(title: &str) -> Frame {
         Frame {
             title: format!("{title} · varve"),
+            heading: title.to_owned(),
             here: "",
             archive: String::new(),
             version: env!("CARGO_PKG_VERSION"),

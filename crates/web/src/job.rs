@@ -32,6 +32,8 @@ struct Job {
     bars: Vec<Bars>,
     settings: Option<String>,
     replay: String,
+    /// Nothing more will become known of it.
+    is_over: bool,
     token: String,
 }
 
@@ -64,6 +66,7 @@ pub(crate) async fn show(State(pages): State<Pages>, Path(name): Path<String>) -
         settings,
         replay: pages.api().replay().to_owned(),
         token: pages.token().to_owned(),
+        is_over: matches!(job.state.as_str(), "committed" | "failed"),
         job,
         shown,
     })

@@ -1,4 +1,4 @@
-//! The list of harvests.
+//! The list of harvests and imports.
 
 use api::jobs::Summary;
 use askama::Template;
@@ -37,7 +37,7 @@ pub(crate) async fn list(State(pages): State<Pages>, Query(asked): Query<Asked>)
     let (total, from) = (all.len(), asked.from);
     let next = from.saturating_add(SHOWN);
     page(&Listed {
-        frame: Frame::new(&pages, "Harvests", "jobs").live("/api/v1/events"),
+        frame: Frame::new(&pages, "Harvests and imports", "jobs").live("/api/v1/events"),
         jobs: all.into_iter().skip(from).take(SHOWN).collect(),
         total: total as u64,
         from,

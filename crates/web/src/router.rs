@@ -1,8 +1,11 @@
 //! Which address is answered by which page.
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::uri::PathAndQuery;
+use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::middleware::from_fn_with_state;
+use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 
 use crate::error::Fault;
@@ -31,6 +34,16 @@ pub fn router(pages: Pages) -> Router {
     api::guarded(all.layer(from_fn_with_state(policy, security::headers)), &names)
 }
 
-async fn nothing() -> Fault {
-    Fault::no_page()
+/// Whoever asks here for an archived page is led to replay, which has it under an address of its own.
+async fn nothing(State(pages): State<Pages>, uri: Uri) -> Result<Response, Fault> {
+    let name = uri.path().split('/').nth(1).unwrap_or_default().to_owned();
+    let is_collection = name == "web"
+        || pages.ask(|api| api.collections()).await?.iter().any(|collection| collection.name == name);
+    let place = format!("{}{}", pages.api().replay(), uri.path_and_query().map_or("/", PathAndQuery::as_str));
+    match HeaderValue::try_from(place) {
+        Ok(place) if is_collection => {
+            Ok((StatusCode::SEE_OTHER, [(header::LOCATION, place)]).into_response())
+        }
+        _ => Err(Fault::no_page()),
+    }
 }

@@ -1,5 +1,6 @@
 //! Looking for an address: an address leads on to its calendar, the beginning of one to a list, and a word to the sites named like it.
 
+use api::collections::Collection;
 use api::holdings::Hosts;
 use askama::Template;
 use axum::extract::{Query, State};
@@ -9,6 +10,7 @@ use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
 
 use crate::error::Fault;
+use crate::filters;
 use crate::frame::{Frame, page};
 use crate::state::Pages;
 
@@ -24,6 +26,7 @@ struct Search {
     frame: Frame,
     query: String,
     hosts: Hosts,
+    collections: Vec<Collection>,
     replay: String,
 }
 
@@ -63,7 +66,8 @@ pub(crate) async fn look(
     let visitor = pages.api().who(&parts);
     let hosts = pages.ask(move |api| api.hosts(&visitor, &name, SITES)).await?;
     let replay = pages.api().replay().to_owned();
-    page(&Search { frame: Frame::new(&pages, "Search", "search"), query, hosts, replay })
+    let collections = pages.ask(|api| api.collections()).await?;
+    page(&Search { frame: Frame::new(&pages, "Search", "search"), query, hosts, collections, replay })
 }
 
 fn meant(text: &str) -> Meant {

@@ -1,5 +1,6 @@
 //! The start page: the box to look for an address, what there is, what is at work, and the form for a new harvest.
 
+use api::collections::Collection;
 use api::holdings::{Holdings, Hosts};
 use api::jobs::{Profile, Summary, Wish};
 use askama::Template;
@@ -37,8 +38,10 @@ struct Start {
     example: String,
     running: Vec<Summary>,
     recent: Vec<Summary>,
+    has_imports: bool,
     more: u64,
     hosts: Hosts,
+    collections: Vec<Collection>,
     replay: String,
     can_harvest: bool,
     profiles: Vec<Profile>,
@@ -86,6 +89,7 @@ async fn start(pages: &Pages, parts: &Parts, form: Filled) -> Result<Response, F
             Ok((api.holdings()?, hosts, api.jobs().list()?, api.jobs().profiles()))
         })
         .await?;
+    let collections = pages.ask(|api| api.collections()).await?;
     let is_busy = |job: &Summary| job.progress.is_some() || job.state == "waiting";
     let (running, done): (Vec<Summary>, Vec<Summary>) = jobs.into_iter().partition(is_busy);
     let api = pages.api();
@@ -95,8 +99,10 @@ async fn start(pages: &Pages, parts: &Parts, form: Filled) -> Result<Response, F
         example: known.unwrap_or_else(|| "such as www.example.org".to_owned()),
         running,
         more: done.len().saturating_sub(RECENT) as u64,
+        has_imports: done.iter().take(RECENT).any(|job| job.kind.is_import()),
         recent: done.into_iter().take(RECENT).collect(),
         hosts,
+        collections,
         holdings,
         replay: api.replay().to_owned(),
         can_harvest: api.jobs().can_harvest(),
@@ -146,12 +152,23 @@ pub(crate) async fn begin(
         Err(error) if error.status().is_server_error() => return Err(error.into()),
         Err(error) => error,
     };
-    let fault = Wrong { message: sentence(&error.to_string()), hint: error.hint().map(sentence) };
+    let fault = Wrong { message: sentence(&labelled(&error.to_string())), hint: error.hint().map(sentence) };
     let Sent { urls, scope, profile, max_objects, max_time, .. } = sent;
     let form = Filled { urls, scope, profile, max_objects, max_time, fault: Some(fault) };
     let mut response = start(&pages, &parts, form).await?;
     *response.status_mut() = error.status();
     Ok(response)
+}
+
+/// With the names of settings as the form has them.
+fn labelled(message: &str) -> String {
+    let labels = [
+        ("`scope`", "“What belongs to it”"),
+        ("`profile`", "“Profile”"),
+        ("`max_objects`", "“Most documents”"),
+        ("`max_time`", "“Longest time”"),
+    ];
+    labels.iter().fold(message.to_owned(), |message, (key, label)| message.replace(key, label))
 }
 
 fn wish(sent: &Sent) -> Wish {

@@ -24,7 +24,7 @@ impl Scope {
                 (None, None, Some(prefix)) => (prefix, Match::Prefix),
                 (None, None, None) => (url, Match::Exact),
                 (Some("range"), ..) => return Ok(Scope::starting(urlkey::key(url))),
-                (Some(name), ..) => (url, name.parse::<Match>()?),
+                (Some(name), ..) => (url, name.parse::<Match>().map_err(|_| no_match(name))?),
             };
         match matching {
             Match::Exact => Ok(Scope::Key(urlkey::key(url))),
@@ -43,7 +43,7 @@ impl Scope {
             "host" => between(format!("{host})/"), format!("{host}*")),
             "domain" => between(format!("{host})"), format!("{host}-")),
             "range" => Ok(Scope::starting(key.to_owned())),
-            other => Err(Error::bad(format!("`{}` is no matchType", excerpt(other)))),
+            other => Err(no_match(other)),
         }
     }
 
@@ -51,6 +51,12 @@ impl Scope {
     pub(crate) fn starting(start: String) -> Scope {
         Scope::Range(KeyRange { start, end: String::new() })
     }
+}
+
+/// That this is no `matchType`.
+fn no_match(name: &str) -> Error {
+    let name = excerpt(name);
+    Error::bad(format!("`{name}` is no matchType; there are `exact`, `prefix`, `host`, `domain` and `range`"))
 }
 
 /// What sorts right behind all that begin like this; nothing where there is no such text.
@@ -103,7 +109,9 @@ mod tests {
         check("urlkey=org,a)/b&matchType=prefix", "org,a)/b…org,a)/c");
         check("urlkey=org,a)/b&matchType=host", "org,a)/…org,a*");
         check("urlkey=org,a)/b&matchType=domain", "org,a)…org,a-");
-        check("urlkey=org,a)/b&matchType=x", "`x` is no matchType");
+        let none = "`x` is no matchType; there are `exact`, `prefix`, `host`, `domain` and `range`";
+        check("urlkey=org,a)/b&matchType=x", none);
+        check("url=a&matchType=x", none);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::io::Read;
 
 use archive::Archive;
 
+use super::commits::Known;
 use crate::error::Error;
 
 /// Where the files of a job at work lie.
@@ -62,8 +63,7 @@ pub fn open(archive: &Archive, job: &str, file: &str) -> Result<Box<dyn Read + S
 /// When the archive cannot be read.
 pub fn newest(archive: &Archive) -> Result<Option<String>, Error> {
     let at_work = job::list(&archive.work())?.into_iter().map(|job| (job.started, job.name));
-    let snapshot = archive.snapshot()?;
-    let committed = snapshot.commits().iter().map(|commit| (commit.at, commit.name.clone()));
+    let committed = Known::all(archive)?.into_iter().map(|known| (known.commit.at, known.commit.name));
     Ok(at_work.chain(committed).max().map(|(_, name)| name))
 }
 
@@ -84,8 +84,7 @@ pub(super) fn plain(job: &str) -> Result<&str, Error> {
 
 /// Whether a job of this name is committed.
 fn known(archive: &Archive, job: &str) -> Result<(), Error> {
-    let is_known = archive.snapshot()?.commits().iter().any(|commit| commit.name == job);
-    if is_known { Ok(()) } else { Err(no_such(job)) }
+    if Known::find(archive, job)?.is_some() { Ok(()) } else { Err(no_such(job)) }
 }
 
 pub(super) fn no_such(job: &str) -> Error {

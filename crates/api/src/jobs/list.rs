@@ -1,12 +1,12 @@
 //! The list of jobs: those at work first, then those that are committed, the newest of each first.
 
-use archive::Archive;
-use index::Commit;
+use archive::{Archive, WEB};
 use job::socket::{self, Command};
 use job::{Progress, State};
 use serde::Serialize;
 
 use super::Jobs;
+use super::commits::{Kind, Known};
 use super::harvests::Outcome;
 use super::report::Report;
 use crate::error::Error;
@@ -16,6 +16,10 @@ use crate::error::Error;
 pub struct Summary {
     /// Its name.
     pub job: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Which collection its captures go to.
+    pub collection: String,
     /// Whether a process has it.
     #[serde(skip)]
     pub is_held: bool,
@@ -26,9 +30,9 @@ pub struct Summary {
     /// Why it does not run, or has failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub why: Option<String>,
-    /// Answers.
+    /// Answers; of an import, its captures.
     pub documents: Option<u64>,
-    /// Bytes of them.
+    /// Bytes of them; of an import, of its files.
     pub bytes: Option<u64>,
     /// Answers with new content.
     pub novel: Option<u64>,
@@ -52,20 +56,20 @@ impl Jobs {
         let archive = self.archive();
         let mut jobs: Vec<Summary> =
             job::list(&archive.work())?.iter().map(|job| Summary::at_work(archive, job)).collect();
-        let snapshot = archive.snapshot()?;
+        let mut known = Known::all(archive)?;
         // What has brought nothing has left nothing but what this process remembers.
         let is_there = |jobs: &[Summary], name: &str| {
-            jobs.iter().any(|job| job.job == name)
-                || snapshot.commits().iter().any(|commit| commit.name == name)
+            jobs.iter().any(|job| job.job == name) || known.iter().any(|known| known.commit.name == name)
         };
         for outcome in self.harvests().map(|harvests| harvests.outcomes()).unwrap_or_default() {
             if !is_there(&jobs, &outcome.job) {
                 jobs.push(Summary::failed(outcome));
             }
         }
-        let mut commits: Vec<&Commit> = snapshot.commits().iter().collect();
-        commits.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
-        jobs.extend(commits.into_iter().map(Summary::committed));
+        known.sort_by(|Known { commit: a, .. }, Known { commit: b, .. }| {
+            (b.at, &b.name).cmp(&(a.at, &a.name))
+        });
+        jobs.extend(known.iter().map(Summary::committed));
         Ok(jobs)
     }
 
@@ -78,8 +82,8 @@ impl Jobs {
         if let Some(found) = job::list(&archive.work())?.iter().find(|found| found.name == job) {
             return Ok(Some(Summary::at_work(archive, found)));
         }
-        if let Some(commit) = archive.snapshot()?.commits().iter().find(|commit| commit.name == job) {
-            return Ok(Some(Summary::committed(commit)));
+        if let Some(known) = Known::find(archive, job)? {
+            return Ok(Some(Summary::committed(&known)));
         }
         let outcomes = self.harvests().map(|harvests| harvests.outcomes()).unwrap_or_default();
         Ok(outcomes.into_iter().find(|outcome| outcome.job == job).map(Summary::failed))
@@ -113,6 +117,7 @@ impl Summary {
         let so_far = |counted: fn(&Progress) -> u64| progress.as_ref().map(counted);
         Summary {
             job: job.name.clone(),
+            collection: WEB.to_owned(),
             is_held: job.is_held,
             state: progress.as_ref().map_or(word, |progress| &progress.state).to_owned(),
             started: job.started.to_string(),
@@ -125,11 +130,13 @@ impl Summary {
             gone: so_far(|progress| progress.gone).or(report.gone),
             failed: so_far(|progress| progress.failed).or(report.failed),
             progress,
+            ..Summary::default()
         }
     }
 
     /// Of a commit.
-    pub(super) fn committed(commit: &Commit) -> Summary {
+    pub(super) fn committed(known: &Known) -> Summary {
+        let commit = &known.commit;
         let fact = |name: &str| {
             commit.facts.iter().find(|(given, _)| given == name).and_then(|(_, value)| value.parse().ok())
         };
@@ -137,9 +144,11 @@ impl Summary {
             fact("duplicates").zip(fact("not-modified")).map(|(same, told): (u64, u64)| same + told);
         Summary {
             job: commit.name.clone(),
+            kind: known.kind(),
+            collection: known.collection.clone(),
             state: "committed".to_owned(),
             started: commit.at.to_string(),
-            documents: fact("documents"),
+            documents: fact("documents").or(fact("captures")),
             bytes: fact("bytes"),
             novel: fact("novel"),
             unchanged,
@@ -153,6 +162,7 @@ impl Summary {
     pub(super) fn failed(outcome: Outcome) -> Summary {
         Summary {
             job: outcome.job,
+            collection: WEB.to_owned(),
             state: "failed".to_owned(),
             started: outcome.started,
             why: Some(outcome.why),

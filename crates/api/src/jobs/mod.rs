@@ -1,8 +1,10 @@
 //! The jobs of an archive: those at work, in this process or another, and those that are done.
 
 // What there is of one.
+mod commits;
 mod counted;
 mod files;
+mod import;
 mod list;
 mod log;
 mod parts;
@@ -22,12 +24,15 @@ use std::sync::Arc;
 
 use archive::Archive;
 
+pub(crate) use self::commits::is_import;
 use self::counted::Cache;
 use self::watch::Watch;
 use crate::limits::Limits;
 
+pub use commits::Kind;
 pub use files::{files, newest, open};
 pub use harvests::{Harvests, Outcome, Profile, Refused, Wish};
+pub use import::{FILE as IMPORT_FILE, Import};
 pub use list::{Summary, state};
 pub use log::{Entry, Page, Visit, Wanted};
 pub use parts::{Part, Parts, Seed};

@@ -2,7 +2,9 @@
 
 use serde::Serialize;
 
+use super::commits::Known;
 use super::files::{files, no_such, plain};
+use super::import::Import;
 use super::list::Summary;
 use super::parts::{Parts, Seed, seeds};
 use super::report::{Domain, Report};
@@ -21,6 +23,9 @@ pub struct Shown {
     pub summary: Summary,
     /// What it has reported, once it has.
     pub report: Option<Report>,
+    /// What became of the files of an import.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub import: Option<Import>,
     /// Its start URLs.
     pub seeds: Vec<Seed>,
     /// The domains with most documents, and why each ended.
@@ -45,11 +50,15 @@ impl Jobs {
         if let Some(found) = job::list(&archive.work())?.iter().find(|found| found.name == job) {
             return self.at_work(found);
         }
-        let snapshot = archive.snapshot()?;
-        if let Some(commit) = snapshot.commits().iter().find(|commit| commit.name == job) {
+        if let Some(known) = Known::find(archive, job)? {
+            let summary = Summary::committed(&known);
+            if known.kind().is_import() {
+                let files = files(archive, job).unwrap_or_default();
+                return Ok(Shown { summary, files, import: Import::read(archive, job), ..Shown::default() });
+            }
             let counted = self.inside.counted.of_committed(archive, job, self.limits());
             let timeline = counted.map(|counted| counted.timeline.clone()).unwrap_or_default();
-            return Ok(Shown { timeline, ..self.reported(Summary::committed(commit)) });
+            return Ok(Shown { timeline, ..self.reported(summary) });
         }
         let outcomes = self.harvests().map(|harvests| harvests.outcomes()).unwrap_or_default();
         match outcomes.into_iter().find(|outcome| outcome.job == job) {

@@ -160,7 +160,8 @@ impl Import<'_> {
         report.files = taken.into_iter().map(|taken| taken.report).chain(found.refused).collect();
         if has_lines {
             let note = self.note(&report);
-            let commit = marker::commit(self.folder.job(), self.about.started);
+            let mut commit = marker::commit(self.folder.job(), self.about.started);
+            commit.facts.extend(facts(&report));
             let committed = self.archive.commit_files(
                 self.index,
                 (self.folder, self.about),
@@ -280,4 +281,15 @@ impl Import<'_> {
         }
         Note::new(self.folder.job(), "reports", "import.jsonl", "application/jsonl", Content::Bytes(text))
     }
+}
+
+/// What a list says of an import. One that is brought to its end after a crash lacks it; its note says the same.
+fn facts(report: &Report) -> Vec<(String, String)> {
+    let is_in = |file: &&FileReport| {
+        !matches!(file.outcome, Outcome::Known(_) | Outcome::Damaged | Outcome::Failed(_))
+    };
+    let taken = || report.files.iter().filter(is_in);
+    let (files, captures) = (taken().count() as u64, taken().map(|file| file.captures).sum());
+    let facts = [("files", files), ("captures", captures), ("bytes", taken().map(|file| file.bytes).sum())];
+    facts.into_iter().map(|(name, count): (&str, u64)| (name.to_owned(), count.to_string())).collect()
 }

@@ -20,7 +20,19 @@ impl Archive {
     /// # Errors
     /// When the index cannot be read, or every capture there is cannot be.
     pub fn get(&self, url: &str, at: Option<Timestamp>) -> Result<Option<Found>, Error> {
-        let snapshot = self.snapshot()?;
+        self.get_from(&self.snapshot()?, url, at)
+    }
+
+    /// The same from the captures of any collection.
+    ///
+    /// # Errors
+    /// When its index cannot be read, or every capture there is cannot be.
+    pub fn get_from(
+        &self,
+        snapshot: &Snapshot,
+        url: &str,
+        at: Option<Timestamp>,
+    ) -> Result<Option<Found>, Error> {
         let key = urlkey::key(url);
         // Of several captures within a second the newest is found by URL alone.
         let newest = if at.is_none() { snapshot.latest(url)? } else { None };
@@ -30,12 +42,12 @@ impl Archive {
             None => snapshot.nearest(&key, at)?,
         };
         let Some(nearest) = nearest else { return Ok(None) };
-        let first = match self.found(&nearest, &snapshot) {
+        let first = match self.found(&nearest, snapshot) {
             Ok(Some(found)) => return Ok(Some(found)),
             other => other,
         };
-        for row in self.others(&snapshot, &key, at, &nearest)? {
-            if let Ok(Some(found)) = self.found(&row, &snapshot) {
+        for row in self.others(snapshot, &key, at, &nearest)? {
+            if let Ok(Some(found)) = self.found(&row, snapshot) {
                 return Ok(Some(found));
             }
         }

@@ -8,6 +8,7 @@ use archive::{Form, Found};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::collection::Which;
 use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
 use crate::moment;
@@ -31,7 +32,7 @@ pub(crate) struct Args {
     at: Option<Timestamp>,
 
     /// Write it to this file, whole or not at all
-    #[arg(short, long, value_name = "FILE")]
+    #[arg(short, long = "output", value_name = "FILE")]
     out: Option<PathBuf>,
 
     /// Replace the file if it is there
@@ -45,6 +46,9 @@ pub(crate) struct Args {
     /// As the server sent it: packed, and in chunks
     #[arg(long)]
     raw: bool,
+
+    #[command(flatten)]
+    which: Which,
 }
 
 /// What was got, for programs.
@@ -63,12 +67,16 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let archive = session.archive()?;
-    let Some(found) = archive.get(&args.url, args.at)? else {
-        let error = anyhow!("the archive has no capture of `{}`", args.url);
+    let (archive, snapshot) = (session.archive()?, args.which.open(session)?.snapshot()?);
+    let Some(found) = archive.get_from(&snapshot, &args.url, args.at)? else {
+        let error = anyhow!("{} has no capture of `{}`", args.which.place(), args.url);
         return Err(with_hint(
             error,
-            format!("`varve cdx {} --match host` lists what it has of the host", args.url),
+            format!(
+                "`varve cdx {}{} --match host` lists what it has of the host",
+                args.url,
+                args.which.option()
+            ),
         ));
     };
     tracing::info!("captured {}, status {:?}", found.at, found.status());

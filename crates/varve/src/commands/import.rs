@@ -21,6 +21,10 @@ use crate::terminal::{counted, escape, grouped};
 /// Faults and problems of one file that people are shown without -v.
 const SHOWN: usize = 5;
 
+/// What is looked for in folders.
+const ENDINGS: &str = "in folders, files are taken that end in .warc, .arc or .wacz, with or without .gz or .zst; others are taken \
+                       where they are named themselves";
+
 /// Bring WARC, ARC and WACZ files into the archive
 ///
 /// Folders are looked through for them. Every file is checked to its last byte: compression, structure, digests. Sound ones are copied
@@ -34,7 +38,7 @@ pub(crate) struct Args {
     paths: Vec<PathBuf>,
 
     /// The collection that the captures go to; it is made if it is not there
-    #[arg(long, value_name = "NAME", default_value = archive::WEB, value_parser = collection_name)]
+    #[arg(short, long, value_name = "NAME", default_value = archive::WEB, value_parser = collection_name)]
     collection: String,
 
     /// Do not copy the files: write down where they lie. They must stay there, unchanged
@@ -102,6 +106,8 @@ struct Summary {
     salvaged: u64,
     damaged: u64,
     failed: u64,
+    /// Packages that are not as they should be, or were refused.
+    invalid: u64,
     captures: u64,
 }
 
@@ -122,7 +128,11 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         collection: args.collection,
         ..Summary::default()
     };
+    if report.files.is_empty() && report.packages.is_empty() {
+        return Err(anyhow!("there is no archive file in what was named")).hint(ENDINGS);
+    }
     for package in &report.packages {
+        summary.invalid += u64::from(!package.is_valid());
         print_package(package, session)?;
     }
     for file in &report.files {
@@ -307,27 +317,31 @@ impl Summary {
     }
 
     fn text(&self) -> String {
-        let mut parts =
-            vec![format!("{} of {} imported", grouped(self.imported), counted(self.files, "file"))];
-        let further = [
+        let outcomes = [
+            (self.imported, "imported"),
             (self.referenced, "referenced"),
             (self.known, "known already"),
             (self.salvaged, "salvaged"),
             (self.damaged, "damaged"),
             (self.failed, "failed"),
         ];
-        parts.extend(
-            further
-                .iter()
-                .filter(|(count, _)| *count > 0)
-                .map(|(count, word)| format!("{} {word}", grouped(*count))),
-        );
-        parts.push(counted(self.captures, "new capture"));
-        let place = match &self.job {
-            Some(job) => format!(" in `{}`, job {job}", self.collection),
-            None => "; nothing is new".to_owned(),
-        };
-        format!("{}{place}", parts.join(", "))
+        let outcomes = outcomes.iter().filter(|(count, _)| *count > 0);
+        let outcomes: Vec<String> =
+            outcomes.map(|(count, word)| format!("{} {word}", grouped(*count))).collect();
+        let mut text = counted(self.files, "file");
+        if !outcomes.is_empty() {
+            text.push_str(&format!(": {}", outcomes.join(", ")));
+        }
+        if self.invalid > 0 {
+            text.push_str(&format!("; {} not valid", counted(self.invalid, "package")));
+        }
+        match &self.job {
+            Some(job) => {
+                let captures = counted(self.captures, "new capture");
+                format!("{text}; {captures} in `{}`, job {job}", self.collection)
+            }
+            None => format!("{text}; nothing is new"),
+        }
     }
 }
 

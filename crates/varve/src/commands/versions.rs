@@ -1,9 +1,10 @@
 //! `varve versions`: every capture of a URL, and what became of it from one to the next.
 
 use anyhow::anyhow;
-use cdx::Capture;
+use cdx::{Capture, Timestamp};
 use serde::Serialize;
 
+use crate::collection::Which;
 use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
@@ -11,8 +12,9 @@ use crate::terminal::{Align, Columns, bytes};
 
 /// List the captures of a URL: time, status, type, bytes stored, digest, what it is, URL
 ///
-/// The oldest comes first. `new` has a document that the archive did not have, `cut` only the beginning of one, `same` the one that it
-/// had already, and `gone` is the first answer that says that there is nothing any more. The bytes are those that its record takes in
+/// The oldest comes first. `first` has nothing before it, `changed` another document than the one before it, `same` the same one, `cut`
+/// only the beginning of one, and `gone` is the first answer that says that there is nothing any more; `-` stands where there is no
+/// digest to tell it by. The bytes are those that its record takes in
 /// the archive, packed and with the head of the answer, not the length of the document: that is known only when it is read
 /// (`varve get`). The exit code is 1 if there is none.
 #[derive(clap::Args)]
@@ -20,19 +22,22 @@ pub(crate) struct Args {
     /// Whose captures
     #[arg(value_name = "URL")]
     url: String,
+
+    #[command(flatten)]
+    which: Which,
 }
 
 /// A capture for programs.
 #[derive(Serialize)]
 struct Row<'a> {
     url: Option<&'a str>,
-    time: Option<&'a str>,
+    time: Option<String>,
     timestamp: Option<String>,
     status: Option<u16>,
     mime: Option<&'a str>,
     stored_bytes: Option<u64>,
     digest: Option<&'a str>,
-    state: &'a str,
+    state: Option<&'a str>,
     truncated: Option<&'a str>,
     job: Option<&'a str>,
     file: Option<&'a str>,
@@ -40,59 +45,61 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let snapshot = session.archive()?.snapshot()?;
+    let snapshot = args.which.open(session)?.snapshot()?;
     let columns = Columns::new([
         (Align::Left, 19),
         (Align::Right, 3),
         (Align::Left, 24),
         (Align::Right, 15),
         (Align::Left, 19),
-        (Align::Left, 4),
+        (Align::Left, 7),
     ]);
-    let mut count = 0_u64;
+    let (mut count, mut last) = (0_u64, None);
     for capture in snapshot.versions(&urlkey::key(&args.url)) {
         let capture = capture?;
         count += 1;
-        let row = row(&capture);
+        // What the server calls unchanged may have no digest of its own.
+        let before: Option<Option<String>> = last.take();
+        let known = digest(&capture).or_else(|| before.clone().flatten().filter(|_| capture.is_revisit()));
+        let row = row(&capture, state(&capture, before.as_ref(), known.as_deref()));
+        last = Some(known);
         if session.globals.json {
             session.out.json(&row)?;
             continue;
         }
         let dash = || "-".to_owned();
         let cells = [
-            row.time.and_then(|time| time.get(..19)).unwrap_or("-").replace('T', " "),
+            row.time.as_deref().and_then(|time| time.get(..19)).unwrap_or("-").replace('T', " "),
             row.status.map_or_else(dash, |status| status.to_string()),
             row.mime.unwrap_or("-").to_owned(),
             row.stored_bytes.map_or_else(dash, |stored| format!("{} stored", bytes(stored))),
             // Enough to tell one from another; `--json` has all of it.
             row.digest.map_or_else(dash, |digest| digest.chars().take(19).collect()),
-            row.state.to_owned(),
+            row.state.unwrap_or("-").to_owned(),
             row.url.unwrap_or("-").to_owned(),
         ];
         session.out.line(columns.row(cells.iter().map(String::as_str)))?;
     }
     if count == 0 {
-        let error = anyhow!("the archive has no capture of `{}`", args.url);
+        let error = anyhow!("{} has no capture of `{}`", args.which.place(), args.url);
         return Err(with_hint(
             error,
-            format!("`varve cdx {} --match host` lists what it has of the host", args.url),
+            format!(
+                "`varve cdx {}{} --match host` lists what it has of the host",
+                args.url,
+                args.which.option()
+            ),
         ));
     }
     Ok(Exit::Done)
 }
 
-fn row<'a>(capture: &'a Capture<'_>) -> Row<'a> {
+fn row<'a>(capture: &'a Capture<'_>, state: Option<&'a str>) -> Row<'a> {
     let extra = |name: &str| capture.extra(name).map(|value| value.as_str());
-    let state = match () {
-        () if extra("gone").is_some() => "gone",
-        () if capture.is_revisit() => "same",
-        () if extra("truncated").is_some() => "cut",
-        () => "new",
-    };
     let found = extra("mime-detected").filter(|_| capture.is_revisit());
     Row {
         url: capture.url.as_deref(),
-        time: extra("date"),
+        time: extra("date").map(str::to_owned).or_else(|| capture.timestamp.and_then(in_full)),
         timestamp: capture.timestamp.map(|time| String::from_utf8_lossy(&time.digits()).into_owned()),
         status: capture.status,
         mime: found.or(capture.mime.as_deref()),
@@ -104,4 +111,31 @@ fn row<'a>(capture: &'a Capture<'_>) -> Row<'a> {
         file: capture.filename.as_deref(),
         offset: capture.offset,
     }
+}
+
+/// What a capture is to the one before it, in the words of the calendar.
+fn state(
+    capture: &Capture<'_>,
+    before: Option<&Option<String>>,
+    digest: Option<&str>,
+) -> Option<&'static str> {
+    match (before, digest) {
+        _ if capture.extra("gone").is_some() => Some("gone"),
+        _ if capture.extra("truncated").is_some() => Some("cut"),
+        (None, _) => Some("first"),
+        (Some(Some(before)), Some(digest)) if before == digest => Some("same"),
+        (Some(Some(_)), Some(_)) => Some("changed"),
+        _ => None,
+    }
+}
+
+/// Without the name of the algorithm, which some lines have and some lack.
+fn digest(capture: &Capture<'_>) -> Option<String> {
+    let digest = capture.digest.as_deref()?;
+    Some(digest.split_once(':').map_or(digest, |(_, digest)| digest).to_owned())
+}
+
+/// The 14 digits of a row that says no more of its time, as the rows of files from elsewhere do.
+fn in_full(time: Timestamp) -> Option<String> {
+    jiff::Timestamp::from_second(time.seconds()).ok().map(urlkey::time::to_warc_date)
 }

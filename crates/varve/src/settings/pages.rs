@@ -15,7 +15,7 @@ const WIDTH: usize = 100;
 pub(crate) fn new_file() -> String {
     let mut text = String::from(
         "# The settings of this archive. Everything is as usual; what is to be otherwise loses its `#`.\n\
-         # Times are written 500ms, 90s, 6h or 1d, sizes 4096, 10MB or 1GiB. `varve config check` finds\n\
+         # Times are written 500ms, 90s, 30m, 6h or 1d, sizes 4096, 10MB or 1GiB. `varve config check` finds\n\
          # mistakes, `varve config show` tells what holds and why.\n\n\
          format = 1\n\n\
          # The archive's folder, if it is not the one of this file.\n\
@@ -93,7 +93,7 @@ pub(crate) fn page() -> String {
          word of one; every other value replaces the one before. `varve config show` tells what holds and where it was said,\n\
          `varve config check` what is wrong. A file that is missing or cannot be read is no error: there is a warning, and what is built\n\
          in holds. A file that is wrong is one, with its line.\n\n\
-         Times are `500ms`, `90s`, `6h`, `1d`, `1h30m` or a number of seconds; sizes `4096`, `10MB` (powers of ten) or `1GiB` (of two).\n\
+         Times are `500ms`, `90s`, `30m` (or `30min`), `6h`, `1d`, `2w`, `1h30m` or a number of seconds; sizes `4096`, `10MB` (powers of ten) or `1GiB` (of two).\n\
          Paths start from the folder of the file they stand in. `\"none\"` is for what may be absent.\n\n\
          At the top of the file stand `format = 1` and, if the archive is not the file's own folder, `archive = \"DIR\"`.\n\n\
          ## `[harvest]` and `[profiles.NAME]`\n",

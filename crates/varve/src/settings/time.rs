@@ -3,11 +3,12 @@
 use std::time::Duration;
 
 /// What may stand behind a number, longest first, in milliseconds.
-const UNITS: [(&str, u64); 6] = [
+const UNITS: [(&str, u64); 7] = [
     ("w", 7 * 24 * 3_600_000),
     ("d", 24 * 3_600_000),
     ("h", 3_600_000),
     ("m", 60_000),
+    ("min", 60_000),
     ("s", 1000),
     ("ms", 1),
 ];
@@ -65,6 +66,8 @@ mod tests {
         check("90s", Some(90_000));
         check("1.5h", Some(5_400_000));
         check("1h30m", Some(5_400_000));
+        check("30min", Some(1_800_000));
+        check("1h 30min", Some(5_400_000));
         check("1d 12h", Some(36 * 3_600_000));
         check(" 2w ", Some(14 * 24 * 3_600_000));
     }
@@ -84,6 +87,7 @@ mod tests {
             (1, "1ms"),
             (1500, "1500ms"),
             (90_000, "90s"),
+            (120_000, "2m"),
             (3_600_000, "1h"),
             (86_400_000, "1d"),
             (604_800_000, "1w"),

@@ -36,6 +36,14 @@ fn b17_the_rules_of_an_archive_decide() {
 }
 
 #[test]
+fn without_rules_that_is_said_and_what_is_no_url_is_wrong_usage() {
+    let run = archive("");
+    fs::remove_file(run.folder().join("a/access.rules")).unwrap();
+    assert_snapshot!("no_rules", check(&run, &["https://example.org/"]));
+    assert_snapshot!("no_url", check(&run, &["not a url"]));
+}
+
+#[test]
 fn a_mistake_in_the_rules_is_told_with_its_line() {
     let run = archive("* allow\norg,example, hide\n");
     assert_snapshot!(check(&run, &["http://example.org/"]));

@@ -168,14 +168,15 @@ fn sort_merges_sorts_and_keeps_one_header() {
 
 #[test]
 fn zipnum_refuses_what_is_not_sorted_and_leaves_nothing_behind() {
-    let mut run = varve(["cdx", "zipnum", "a", "b", "--out", "x"]).file("a", "a 1\n").file("b", "b 1\na 1\n");
+    let mut run =
+        varve(["cdx", "zipnum", "a", "b", "--output", "x"]).file("a", "a 1\n").file("b", "b 1\na 1\n");
     assert_snapshot!(run.shown());
     assert_eq!(std::fs::read_dir(run.folder()).unwrap().count(), 2);
 }
 
 #[test]
 fn what_is_packed_is_found_and_unpacked_again() {
-    let mut run = varve(["cdx", "zipnum", "-", "--out", ".", "--lines", "2", "--json"]).stdin(INDEX);
+    let mut run = varve(["cdx", "zipnum", "-", "--output", ".", "--lines", "2", "--json"]).stdin(INDEX);
     assert_snapshot!(run.shown());
     let index = run.folder().join("index.idx").display().to_string();
     let found = stdout(&mut varve(["cdx", "lookup", &index, "http://www.example.org/a"]));
@@ -235,7 +236,7 @@ fn no_verb_minds_strange_bytes() {
         &["make", "x"][..],
         &["make", "--lenient", "-p", "x"],
         &["sort", "x"],
-        &["zipnum", "x", "--out", "y"],
+        &["zipnum", "x", "--output", "y"],
         &["lookup", "x", "\u{0}\u{1}\u{202e}", "--match", "prefix"],
         &["lookup", "x", "*"],
     ] {

@@ -5,7 +5,7 @@ use std::process::Command;
 use insta::assert_snapshot;
 
 use crate::held::Archive;
-use crate::importing::warc;
+use crate::importing::{timeless, warc};
 use crate::run::varve;
 
 /// An archive with two pages.
@@ -88,5 +88,31 @@ fn a_package_passes_wacz_validate_and_comes_back() {
         let output = Command::new(program).arg("validate").arg("-f").arg(&path).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout);
         assert!(output.status.success() && said.contains("Validation succeeded"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn a_warc_file_goes_to_standard_output_and_a_package_does_not() {
+    let archive = archive();
+    let piped = archive.varve(&["export", "warc", "--output", "-"]).output();
+    assert_eq!(piped.status.code(), Some(0), "{}", String::from_utf8_lossy(&piped.stderr));
+    assert!(!archive.folder().join("-").exists());
+    let checked = archive.varve(&["warc", "check", "-"]).stdin(piped.stdout).output();
+    assert_eq!(checked.status.code(), Some(0), "{}", String::from_utf8_lossy(&checked.stdout));
+    assert_snapshot!("package_in_a_pipe", archive.varve(&["export", "wacz", "-o", "-"]).shown());
+    assert_snapshot!("name_of_a_package", archive.varve(&["export", "warc", "-o", "out.wacz"]).shown());
+}
+
+#[test]
+fn what_cannot_be_read_is_told_as_that() {
+    let archive = Archive::new();
+    std::fs::write(archive.folder().join("a.warc"), warc("http://example.org/", "here")).unwrap();
+    archive.text(&["import", "a.warc", "--reference"]);
+    std::fs::remove_file(archive.folder().join("a.warc")).unwrap();
+    for kind in ["warc", "wacz"] {
+        assert_snapshot!(
+            format!("gone_{kind}"),
+            timeless(&archive.varve(&["export", kind, "-o", &format!("out.{kind}")]).shown())
+        );
     }
 }

@@ -20,7 +20,7 @@ pub(crate) fn warc(url: &str, body: &str) -> Vec<u8> {
 }
 
 /// Without the time in the name of the job.
-fn timeless(shown: &str) -> String {
+pub(crate) fn timeless(shown: &str) -> String {
     // Of two imports within a second the later has a number behind its time.
     let time = regex::Regex::new(r"import-\d{14}(-\d+)?").unwrap();
     time.replace_all(shown, "import-[TIME]").into_owned()
@@ -81,4 +81,62 @@ fn a_name_that_is_none_is_wrong_usage() {
     let archive = Archive::new();
     let output = archive.varve(&["import", "x", "--collection", "../x"]).output();
     assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn what_was_imported_is_found_with_its_time_in_its_collection() {
+    let archive = Archive::new();
+    std::fs::write(archive.folder().join("a.warc"), warc("http://example.org/", "<title>Herring</title>"))
+        .unwrap();
+    archive.text(&["import", "a.warc", "-c", "old"]);
+    let url = "http://example.org/";
+    let row = &archive.rows(&["versions", url, "-c", "old"])[0];
+    assert_eq!((&row["time"], &row["state"]), (&"2026-11-16T08:00:00Z".into(), &"first".into()), "{row}");
+    assert!(archive.text(&["versions", url, "-c", "old"]).starts_with("2026-11-16 08:00:00  200"));
+    assert_eq!(archive.text(&["get", url, "--collection", "old"]), "<title>Herring</title>");
+    assert_eq!(archive.rows(&["cdx", "-c", "old", url])[0]["timestamp"], "20261116080000");
+    assert_snapshot!("elsewhere", archive.varve(&["get", url]).shown());
+    assert_snapshot!("no_collection", archive.varve(&["versions", url, "-c", "young"]).shown());
+    assert_snapshot!(
+        "not_in_the_collection",
+        archive.varve(&["cdx", "http://example.com/", "-c", "old"]).shown()
+    );
+}
+
+#[test]
+fn an_import_is_a_job_of_its_kind_wherever_it_went() {
+    let archive = Archive::new();
+    std::fs::write(archive.folder().join("a.warc"), warc("http://example.org/", "x")).unwrap();
+    std::fs::write(archive.folder().join("b.warc"), "no archive file").unwrap();
+    archive.varve(&["import", "a.warc", "b.warc", "-c", "old"]).output();
+    let row = &archive.rows(&["jobs", "ls"])[0];
+    assert_eq!(
+        (&row["kind"], &row["collection"], &row["documents"]),
+        (&"import".into(), &"old".into(), &1.into())
+    );
+    let shown = &archive.rows(&["jobs", "show"])[0];
+    assert_eq!((&shown["import"]["files"], &shown["import"]["imported"]), (&2.into(), &1.into()), "{shown}");
+    let shown = archive.varve(&["jobs", "show"]).shown();
+    let began = regex::Regex::new("began [0-9: -]+ UTC").unwrap();
+    assert_snapshot!("job", timeless(&began.replace(&shown, "began [TIME] UTC")));
+    assert_eq!(archive.rows(&["jobs", "log"]).len(), 2);
+}
+
+#[test]
+fn the_invented_newspaper_goes_into_no_real_archive() {
+    let archive = Archive::new();
+    std::fs::write(archive.folder().join("a.warc"), warc("http://example.org/", "x")).unwrap();
+    archive.text(&["import", "a.warc"]);
+    let words = ["up", "--demo", "--archive", "a", "--port", "0", "--replay-port", "0", "--no-open"];
+    assert_snapshot!("no_demo", archive.varve(&words).shown());
+}
+
+#[test]
+fn a_folder_without_archive_files_is_told_as_that() {
+    let archive = Archive::new();
+    std::fs::create_dir(archive.folder().join("letters")).unwrap();
+    std::fs::write(archive.folder().join("letters/a.txt"), "Dear all").unwrap();
+    assert_snapshot!("no_archive_file", archive.varve(&["import", "letters"]).shown());
+    std::fs::write(archive.folder().join("b.wacz"), "no package").unwrap();
+    assert_snapshot!("no_package", archive.varve(&["import", "b.wacz"]).shown());
 }

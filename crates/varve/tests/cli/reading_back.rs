@@ -140,19 +140,19 @@ fn what_is_not_there_is_said_with_a_way_to_what_is() {
 }
 
 #[test]
-fn versions_are_new_or_the_same() {
+fn versions_are_the_first_or_the_same() {
     let archive = Harvested::times(2);
     let about = archive.site.url("/about");
     let rows = archive.rows(&["versions", &about]);
     let states: Vec<&str> = rows.iter().map(|row| row["state"].as_str().unwrap()).collect();
-    assert_eq!(states, ["new", "same"]);
+    assert_eq!(states, ["first", "same"]);
     assert_eq!(rows[0]["digest"], rows[1]["digest"]);
     assert!(rows[1]["job"].as_str().unwrap().starts_with("varve.test-"), "{}", rows[1]);
     let text = String::from_utf8(archive.varve(&["versions", &about]).output().stdout).unwrap();
     let words: Vec<Vec<&str>> = text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert_eq!(
         (words[0][2], words[0][3], words[0][6], words[0][8], words[0][9]),
-        ("200", "text/html", "stored", "new", about.as_str())
+        ("200", "text/html", "stored", "first", about.as_str())
     );
     assert_eq!(words[1][8], "same");
     // It is the record's size that is told, and it is called so.

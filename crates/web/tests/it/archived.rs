@@ -12,6 +12,9 @@ use scope::{Plan, Seeds};
 use tempfile::TempDir;
 use testkit::server::{Place, Server, reply};
 
+/// The import's name.
+pub(crate) const IMPORT: &str = "import-20261116130000";
+
 /// The harvest's name.
 pub(crate) const JOB: &str = "a.test-20261116120000";
 
@@ -37,6 +40,25 @@ fn site() -> Server {
         wire.send(&answer)?;
         Ok(true)
     })
+}
+
+/// One page from elsewhere.
+pub(crate) const WARC: &str = "WARC/1.1\r\nWARC-Type: response\r\n\
+WARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000099>\r\nWARC-Date: 2009-05-01T08:00:00Z\r\n\
+WARC-Target-URI: http://old.test/\r\nContent-Type: application/http; msgtype=response\r\nContent-Length: 23\r\n\r\n\
+HTTP/1.1 200 OK\r\n\r\nold!\r\n\r\n";
+
+/// The same archive with that page in a collection beside it.
+pub(crate) fn with_import() -> (TempDir, Archive) {
+    let (folder, archive) = archived();
+    let file = folder.path().join("old.warc");
+    std::fs::write(&file, WARC).unwrap();
+    let settings = archive::import::Settings { collection: "old-days".to_owned(), ..Default::default() };
+    let about =
+        archive::About::new(began(), Arc::new(|| "urn:uuid:00000000-0000-4000-8000-000000000098".to_owned()));
+    let report = archive.import(IMPORT, &[file], &settings, &about, &|_| {}).unwrap();
+    assert!(report.is_sound(), "{report:?}");
+    (folder, archive)
 }
 
 /// Harvests it.

@@ -42,6 +42,14 @@ fn what_is_wrong_is_said_beside_what_was_typed() {
 }
 
 #[test]
+fn what_is_wrong_is_called_as_the_form_calls_it() {
+    let served = Served::start();
+    let form = format!("token={TOKEN}&urls=http%3A%2F%2Fb.test%2F&max_time=soon");
+    let body = served.post("/harvests", &served.origin(), &form).body;
+    assert!(body.contains("“Longest time” must be a time such as 90s, not `soon`."), "{body}");
+}
+
+#[test]
 fn what_is_over_cannot_be_steered() {
     let served = Served::start();
     let answer = served.post(&format!("/jobs/{JOB}/pause"), &served.origin(), &format!("token={TOKEN}"));

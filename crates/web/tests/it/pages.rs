@@ -2,7 +2,7 @@
 
 use insta::assert_snapshot;
 
-use crate::archived::JOB;
+use crate::archived::{IMPORT, JOB};
 use crate::served::Served;
 
 #[test]
@@ -28,11 +28,52 @@ fn a_harvest_has_a_page() {
 }
 
 #[test]
+fn an_import_is_told_as_what_it_is() {
+    let served = Served::with_import();
+    assert_snapshot!(served.shown(&format!("/jobs/{IMPORT}")));
+    let list = served.get("/jobs").body;
+    assert!(list.contains("import</a><small>into old-days</small>"), "{list}");
+    let file = served.get(&format!("/jobs/{IMPORT}/files/import.jsonl"));
+    assert!(file.status == 200 && file.body.contains("old.warc"), "{}", file.body);
+}
+
+#[test]
+fn other_collections_are_named_with_a_way_to_them() {
+    let served = Served::with_import();
+    for page in ["/", "/search?q=nowhere"] {
+        let body = served.get(page).body;
+        assert!(body.contains("/old-days/\">old-days</a> <span class=\"aside\">1 capture</span>"), "{body}");
+    }
+    assert_eq!(served.get("/api/v1/collections").body, r#"[{"name":"old-days","captures":1}]"#);
+    let figures = served.get("/").body;
+    assert!(figures.contains("<dt>Last harvest</dt><dd>16 Nov 2026</dd>"), "{figures}");
+    assert!(!Served::start().get("/").body.contains("Other collections"));
+}
+
+#[test]
+fn whoever_asks_here_for_an_archived_page_is_led_to_replay() {
+    let served = Served::with_import();
+    for path in ["/web/*/http://a.test/?q=1", "/old-days/2009/http://old.test/"] {
+        let answer = served.get(path);
+        assert_eq!(answer.status, 303, "{}", answer.body);
+        assert!(answer.head.contains(&format!("{path}\r\n")), "{}", answer.head);
+    }
+    let none = served.get("/elsewhere/x");
+    assert_eq!(none.status, 404);
+    assert!(
+        none.body.contains("<h1>Nothing here</h1>") && !none.body.contains("Archive in"),
+        "{}",
+        none.body
+    );
+}
+
+#[test]
 fn a_harvest_that_has_left_nothing_says_why() {
     let served = Served::start();
     let page = served.get("/jobs/%3Ci%3E-20261116110000");
     assert_eq!(page.status, 200);
     assert!(page.body.contains("Nothing came: &#60;its host&#62; was not found."), "{}", page.body);
+    assert!(!page.body.contains("not known yet"), "{}", page.body);
     assert!(!page.body.contains("\"><script>") && !page.body.contains("<i>"), "{}", page.body);
 }
 

@@ -12,7 +12,7 @@ use archive::access::Open;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-use crate::archived::{archived, began};
+use crate::archived::{archived, began, with_import};
 
 /// What forms carry.
 pub(crate) const TOKEN: &str = "the-token";
@@ -28,6 +28,11 @@ impl Harvests for Asked {
             [] => Err(Refused {
                 message: "there is no URL to begin with".to_owned(),
                 hint: Some("name one".to_owned()),
+                is_conflict: false,
+            }),
+            _ if wish.max_time == Some("soon".into()) => Err(Refused {
+                message: "`max_time` must be a time such as 90s, not `soon`".to_owned(),
+                hint: None,
                 is_conflict: false,
             }),
             _ => Ok(vec!["b.test-20261116130000".to_owned()]),
@@ -69,6 +74,11 @@ impl Served {
     /// The archive of one harvest.
     pub(crate) fn start() -> Served {
         Served::of(archived())
+    }
+
+    /// The same with an import into another collection.
+    pub(crate) fn with_import() -> Served {
+        Served::of(with_import())
     }
 
     /// An archive that has nothing in it.

@@ -2,18 +2,23 @@
 
 use std::net::IpAddr;
 
+use anyhow::anyhow;
 use archive::access::{Decision, Policy as _, Question};
 use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::access_rules::{self, Followed};
 use crate::exit::Exit;
+use crate::hint::WithHint as _;
 use crate::moment;
 use crate::session::Session;
+use crate::terminal::escape;
+use crate::usage::wrong;
 
 /// Say who may see a URL: what `access.rules` of the archive decides
 ///
-/// Without a file of rules everybody may see everything. The exit code is 0 if it may be seen and 1 if not.
+/// Without a file of rules everybody may see everything. Who asks is somebody unknown from elsewhere, unless `--client` or `--user` say
+/// otherwise. The exit code is 0 if it may be seen and 1 if not.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which URL
@@ -36,9 +41,15 @@ struct Row<'a> {
     key: &'a str,
     decision: &'a str,
     until: Option<String>,
+    client: Option<IpAddr>,
+    user: Option<&'a str>,
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    if !is_url(&args.url) {
+        return Err(wrong(anyhow!("`{}` is no URL", escape(&args.url))))
+            .hint("such as https://example.org/page");
+    }
     let archive = session.archive()?;
     let rules = Followed::open(archive.folder())?;
     let key = urlkey::key(&args.url);
@@ -52,12 +63,32 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         _ => None,
     };
     if session.globals.json {
-        session.out.json(&Row { url: &args.url, key: &key, decision: word, until })?;
+        let (client, user) = (args.client, args.user.as_deref());
+        session.out.json(&Row { url: &args.url, key: &key, decision: word, until, client, user })?;
     } else {
         let until = until.map(|until| format!(" {until}")).unwrap_or_default();
-        session.out.line(format!("{word:<9} {sentence}{until} ({key}, {})", access_rules::FILE))?;
+        let file = access_rules::FILE;
+        let no = if archive.folder().join(file).exists() { "" } else { "no " };
+        session.out.line(format!("{word:<9} {sentence}{until} ({key}, for {}, {no}{file})", whom(&args)))?;
     }
     Ok(if decision.is_allowed() { Exit::Done } else { Exit::Failed })
+}
+
+/// Whether there is a host that could be one.
+fn is_url(text: &str) -> bool {
+    let behind = text.split_once("://").map_or(text, |(_, behind)| behind);
+    let host = behind.split(['/', '?', '#']).next().unwrap_or_default();
+    !host.is_empty() && !host.contains(char::is_whitespace)
+}
+
+/// Who is assumed to ask.
+fn whom(args: &Args) -> String {
+    match (&args.user, args.client) {
+        (Some(user), Some(client)) => format!("{} at {client}", escape(user)),
+        (Some(user), None) => escape(user).to_string(),
+        (None, Some(client)) => format!("somebody at {client}"),
+        (None, None) => "somebody unknown from elsewhere".to_owned(),
+    }
 }
 
 fn said(decision: Decision) -> (&'static str, &'static str) {

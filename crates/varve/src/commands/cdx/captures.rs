@@ -6,6 +6,7 @@ use cdx::Capture;
 use serde::Serialize;
 
 use super::question::Question;
+use crate::collection::Which;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::escape;
@@ -23,9 +24,9 @@ struct Row<'a> {
     offset: Option<u64>,
 }
 
-pub(super) fn run(question: &Question, session: &mut Session) -> anyhow::Result<Exit> {
+pub(super) fn run(question: &Question, which: &Which, session: &mut Session) -> anyhow::Result<Exit> {
     let (range, query) = (question.range()?, question.query()?);
-    let snapshot = session.archive()?.snapshot()?;
+    let snapshot = which.open(session)?.snapshot()?;
     let captures = snapshot.range(&range);
     let captures = captures.map(|capture| capture.map_err(|error| cdx::Error::Read(io::Error::other(error))));
     let mut is_empty = true;
@@ -39,7 +40,7 @@ pub(super) fn run(question: &Question, session: &mut Session) -> anyhow::Result<
             session.out.line(line(&row))?;
         }
     }
-    if is_empty { Err(question.nothing("the archive")) } else { Ok(Exit::Done) }
+    if is_empty { Err(question.nothing(&which.place())) } else { Ok(Exit::Done) }
 }
 
 /// Columns with a blank between them, as in every CDX; what is missing is `-`.

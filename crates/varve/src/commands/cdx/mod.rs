@@ -16,6 +16,7 @@ use anyhow::anyhow;
 use clap::Subcommand;
 
 use self::question::Question;
+use crate::collection::Which;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::session::Session;
@@ -30,6 +31,9 @@ use crate::usage::wrong;
 pub(crate) struct Args {
     #[command(flatten)]
     question: Option<Question>,
+
+    #[command(flatten)]
+    which: Which,
 
     #[command(subcommand)]
     verb: Option<Verb>,
@@ -49,7 +53,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         (Some(Verb::Sort(args)), _) => sort::run(args, session),
         (Some(Verb::Zipnum(args)), _) => zipnum::run(args, session),
         (Some(Verb::Lookup(args)), _) => lookup::run(args, session),
-        (None, Some(question)) => captures::run(&question, session),
+        (None, Some(question)) => captures::run(&question, &args.which, session),
         (None, None) => {
             Err(wrong(anyhow!("there is neither a URL nor a verb"))).hint("`varve cdx --help` tells both")
         }

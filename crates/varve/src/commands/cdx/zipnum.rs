@@ -26,7 +26,7 @@ pub(crate) struct Args {
     files: Vec<PathBuf>,
 
     /// Begin the names of the written files with this; in a folder they are called index
-    #[arg(short, long, value_name = "DIR|PREFIX")]
+    #[arg(short, long = "output", value_name = "DIR|PREFIX")]
     out: PathBuf,
 
     /// Lines in a block: more pack better, fewer are found faster

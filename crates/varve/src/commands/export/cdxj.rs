@@ -18,18 +18,17 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let selection = args.chosen.selection(&archive)?;
-    if args.chosen.out.as_os_str() == "-" {
+    if args.chosen.is_piped() {
         let exported = archive.export_cdxj(&mut session.out, &selection)?;
         if exported.captures == 0 {
-            args.chosen.nothing(&exported)?;
+            args.chosen.nothing(&exported, session)?;
         }
-        done::tell_withheld(&exported, session);
-        return Ok(Exit::Done);
+        return done::tell_beside(&exported, session);
     }
     let mut file = NewFile::create(&args.chosen.out, args.chosen.force)?;
     let exported = archive.export_cdxj(&mut file, &selection)?;
     if exported.captures == 0 {
-        args.chosen.nothing(&exported)?;
+        args.chosen.nothing(&exported, session)?;
     }
     file.finish()?;
     done::tell(&exported, &args.chosen, session)

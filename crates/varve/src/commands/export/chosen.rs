@@ -13,6 +13,8 @@ use urlkey::Match;
 use crate::access_rules::Followed;
 use crate::commands::harvest::Interrupts;
 use crate::hint::WithHint as _;
+use crate::session::Session;
+use crate::terminal::counted;
 use crate::usage::wrong;
 
 /// How a time is written, for whoever wrote something else.
@@ -26,7 +28,7 @@ pub(super) const ALL: &str =
 #[derive(clap::Args, Clone, Debug)]
 pub(super) struct Chosen {
     /// The file to write
-    #[arg(short, long, value_name = "OUT")]
+    #[arg(short, long = "output", value_name = "OUT")]
     pub(super) out: PathBuf,
 
     /// Replace the file if it is there
@@ -50,7 +52,7 @@ pub(super) struct Chosen {
     all: bool,
 
     /// Captures of this collection
-    #[arg(long, value_name = "NAME", default_value = archive::WEB)]
+    #[arg(short, long, value_name = "NAME", default_value = archive::WEB)]
     collection: String,
 
     /// Not before this time: 1 to 14 digits, so 2014 is its first second
@@ -96,6 +98,11 @@ impl Chosen {
         Ok(Selection { collection: self.collection.clone(), range, time, job: self.job.clone(), public })
     }
 
+    /// Whether it goes to standard output.
+    pub(super) fn is_piped(&self) -> bool {
+        self.out.as_os_str() == "-"
+    }
+
     /// The folder that the file is to lie in.
     fn folder(&self) -> PathBuf {
         let folder = self.out.parent().filter(|folder| !folder.as_os_str().is_empty());
@@ -109,7 +116,13 @@ impl Chosen {
     }
 
     /// That there is nothing to write.
-    pub(super) fn nothing(&self, exported: &Exported) -> anyhow::Result<()> {
+    pub(super) fn nothing(&self, exported: &Exported, session: &Session) -> anyhow::Result<()> {
+        if exported.unreadable_count > 0 {
+            super::done::tell_unreadable(exported, session);
+            let count = counted(exported.unreadable_count, "capture");
+            return Err(anyhow!("{count} could not be read, and nothing was written"))
+                .hint("files that were imported with `--reference` must stay where they were");
+        }
         if exported.withheld > 0 {
             return Err(anyhow!("not everybody may see what was chosen, and nothing was written")).hint(ALL);
         }

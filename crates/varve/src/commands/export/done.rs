@@ -48,13 +48,6 @@ pub(super) fn about() -> About {
 pub(super) fn tell(exported: &Exported, chosen: &Chosen, session: &mut Session) -> anyhow::Result<Exit> {
     let out_bytes = fs::metadata(&chosen.out).map(|facts| facts.len()).unwrap_or_default();
     let out = chosen.out.to_string_lossy().into_owned();
-    for (url, reason) in exported.unreadable.iter().take(SHOWN) {
-        session.talk.warning(&format!("left out: {url}: {reason}"));
-    }
-    if exported.unresolved > 0 {
-        let count = counted(exported.unresolved, "revisit");
-        session.talk.warning(&format!("{count} refer to what the archive does not have"));
-    }
     if session.globals.json {
         let unreadable = exported.unreadable.iter().map(|(url, reason)| Unreadable { url, reason });
         session.out.json(&Row {
@@ -74,12 +67,33 @@ pub(super) fn tell(exported: &Exported, chosen: &Chosen, session: &mut Session) 
         session.out.line(text(exported, &out, out_bytes))?;
     }
     session.out.finish()?;
+    tell_beside(exported, session)
+}
+
+/// What is to be said beside what was written: what could not be, and what was not to be.
+pub(super) fn tell_beside(exported: &Exported, session: &Session) -> anyhow::Result<Exit> {
+    tell_unreadable(exported, session);
+    if exported.unresolved > 0 {
+        let count = counted(exported.unresolved, "revisit");
+        session.talk.warning(&format!("{count} refer to what the archive does not have"));
+    }
     tell_withheld(exported, session);
     Ok(if exported.unreadable_count == 0 { Exit::Done } else { Exit::Failed })
 }
 
+/// The first of those that could not be read.
+pub(super) fn tell_unreadable(exported: &Exported, session: &Session) {
+    for (url, reason) in exported.unreadable.iter().take(SHOWN) {
+        session.talk.warning(&format!("left out: {url}: {reason}"));
+    }
+    match exported.unreadable_count.saturating_sub(exported.unreadable.len().min(SHOWN) as u64) {
+        0 => {}
+        more => session.talk.warning(&format!("left out: {}", counted(more, "more capture"))),
+    }
+}
+
 /// That not everybody may see all that was chosen.
-pub(super) fn tell_withheld(exported: &Exported, session: &Session) {
+fn tell_withheld(exported: &Exported, session: &Session) {
     if exported.withheld > 0 {
         let count = counted(exported.withheld, "capture");
         session.talk.note(&format!("{count} left out, because not everybody may see them"));

@@ -1,5 +1,6 @@
 //! `varve export wacz`: a package that opens in any browser.
 
+use anyhow::anyhow;
 use archive::export::{IndexForm, Settings};
 use clap::ValueEnum;
 
@@ -7,9 +8,11 @@ use super::chosen::Chosen;
 use super::done;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::usage::wrong;
 
 /// Write chosen captures as a WACZ file (version 1.1.1), with index and list of pages
 ///
@@ -51,6 +54,12 @@ enum Form {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    if args.chosen.is_piped() {
+        return Err(wrong(anyhow!(
+            "a package cannot go to standard output: its parts are completed when it ends"
+        )))
+        .hint("`-o FILE` writes it to a file; `varve export warc -o -` writes its records");
+    }
     let archive = session.archive()?;
     let interrupts = Interrupts::listen()?;
     let selection = args.chosen.selection(&archive)?;
@@ -71,7 +80,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         archive.export_wacz(&mut file, &selection, &settings, &done::about(), &|count| bar.set(count))?;
     bar.finish();
     if exported.captures == 0 {
-        args.chosen.nothing(&exported)?;
+        args.chosen.nothing(&exported, session)?;
     }
     file.finish()?;
     done::tell(&exported, &args.chosen, session)

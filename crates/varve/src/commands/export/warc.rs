@@ -1,21 +1,26 @@
 //! `varve export warc`: chosen captures in one WARC file.
 
+use std::io::Write;
+
 use ::warc::Encoding;
+use anyhow::anyhow;
 use archive::export::Settings;
 
 use super::chosen::Chosen;
 use super::done;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::session::Session;
+use crate::usage::wrong;
 
 /// Write chosen captures to one WARC file
 ///
 /// Requests and metadata that belong to a capture come along. A capture that was stored as "the same as before" needs the record with its
 /// document: if that is not among what was chosen, it comes along. What lies in ARC files becomes WARC. Records are packed as the
-/// ending of OUT says: .gz, .zst, or else not at all.
+/// ending of OUT says: .gz, .zst, or else not at all. OUT may be - for standard output.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -27,26 +32,44 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let ending = args.chosen.out.extension().and_then(|ending| ending.to_str());
+    if ending.is_some_and(|ending| ending.eq_ignore_ascii_case("wacz")) {
+        return Err(wrong(anyhow!("`{}` has the name of a package", args.chosen.out.display())))
+            .hint("`varve export wacz` writes one; a WARC file ends with .warc, .warc.gz or .warc.zst");
+    }
+    if args.chosen.is_piped() && session.out.is_terminal() {
+        return Err(wrong(anyhow!("a terminal cannot show a WARC file")))
+            .hint("`-o FILE` writes it to a file");
+    }
     let archive = session.archive()?;
     let interrupts = Interrupts::listen()?;
     let selection = args.chosen.selection(&archive)?;
     let settings = Settings { resolve: args.resolve, ..args.chosen.settings(&interrupts) };
-    let encoding = match args.chosen.out.extension().and_then(|ending| ending.to_str()) {
+    let encoding = match ending {
         Some("gz") => Encoding::Gzip(6),
         Some("zst" | "zstd") => Encoding::usual(::warc::Compression::Zstd),
         _ => Encoding::usual(::warc::Compression::None),
     };
     let name = args.chosen.out.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
     let bar = Progress::captures(&session.talk, "exporting");
+    let export = |to: &mut dyn Write| {
+        let (place, about) = ((&*name, &encoding), done::about());
+        archive.export_warc(to, place, &selection, &settings, &about, &|count| bar.set(count))
+    };
+    if args.chosen.is_piped() {
+        let exported = export(&mut session.out)?;
+        bar.finish();
+        session.out.finish()?;
+        if exported.captures == 0 {
+            args.chosen.nothing(&exported, session)?;
+        }
+        return done::tell_beside(&exported, session);
+    }
     let mut file = NewFile::create(&args.chosen.out, args.chosen.force)?;
-    let about = done::about();
-    let exported =
-        archive.export_warc(&mut file, (&name, &encoding), &selection, &settings, &about, &|count| {
-            bar.set(count)
-        })?;
+    let exported = export(&mut file)?;
     bar.finish();
     if exported.captures == 0 {
-        args.chosen.nothing(&exported)?;
+        args.chosen.nothing(&exported, session)?;
     }
     file.finish()?;
     done::tell(&exported, &args.chosen, session)

@@ -46,7 +46,7 @@ pub(crate) struct Args {
     list: Vec<PathBuf>,
 
     /// Write a WARC file; .gz or .zst at the end of its name compresses it
-    #[arg(short, long, value_name = "FILE", value_parser = file_name())]
+    #[arg(short, long = "output", value_name = "FILE", value_parser = file_name())]
     out: Option<PathBuf>,
 
     /// Replace the file if it is there, once somebody has answered

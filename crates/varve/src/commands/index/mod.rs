@@ -9,11 +9,10 @@ mod rm;
 mod sorting;
 mod stats;
 
-use archive::Collection;
 use clap::Subcommand;
 
+use crate::collection::Which;
 use crate::exit::Exit;
-use crate::hint::{WithHint as _, with_hint};
 use crate::session::Session;
 
 /// Load, look over, write out and back up the index of the archive
@@ -43,36 +42,5 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         Verb::Stats(args) => stats::run(args, session),
         Verb::Export(args) => export::run(args, session),
         Verb::Backup(args) => backup::run(args, session),
-    }
-}
-
-/// Which index is meant.
-#[derive(clap::Args, Clone, Debug)]
-struct Which {
-    /// The index of this collection instead of the archive's own
-    #[arg(short, long, value_name = "NAME", default_value = "web")]
-    collection: String,
-}
-
-impl Which {
-    /// The collection, which must be there.
-    fn open(&self, session: &Session) -> anyhow::Result<Collection> {
-        let archive = session.archive()?;
-        match archive.collection(&self.collection)? {
-            Some(collection) => Ok(collection),
-            None => {
-                let error = anyhow::anyhow!("there is no collection `{}`", self.collection);
-                let names = archive.collections()?.join(", ");
-                Err(with_hint(error, format!("there are: {names}; `varve index add` makes others")))
-            }
-        }
-    }
-
-    /// The collection, which is made if need be.
-    fn open_or_make(&self, session: &Session) -> anyhow::Result<Collection> {
-        let archive = session.archive()?;
-        archive
-            .create_collection(&self.collection)
-            .hint("a collection's name is letters, digits and hyphens, such as `news-2026`")
     }
 }

@@ -3,9 +3,10 @@
 use std::io::{self, Read};
 
 use anyhow::Context as _;
+use api::jobs::IMPORT_FILE;
 use archive::Archive;
 
-use super::hinted_of;
+use super::{hinted_of, import};
 use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
@@ -21,9 +22,9 @@ pub(crate) struct Args {
     #[arg(value_name = "JOB", default_value = "last")]
     job: String,
 
-    /// Which file: crawl.log, filtered.log, job.toml, seeds.txt, crawl-report.txt, …
-    #[arg(value_name = "FILE", default_value = "crawl.log")]
-    file: String,
+    /// Which file: crawl.log, filtered.log, job.toml, seeds.txt, crawl-report.txt, … [default: crawl.log; of an import, import.jsonl]
+    #[arg(value_name = "FILE")]
+    file: Option<String>,
 
     /// List the files that there are instead
     #[arg(long, conflicts_with = "file")]
@@ -40,7 +41,11 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.out.finish()?;
         return Ok(Exit::Done);
     }
-    let mut found = api::jobs::open(&archive, &name, &args.file).map_err(hinted_of)?;
+    let file = match args.file {
+        Some(file) => file,
+        None => usual(&archive, &name)?.to_owned(),
+    };
+    let mut found = api::jobs::open(&archive, &name, &file).map_err(hinted_of)?;
     if session.out.is_terminal() {
         // URLs and the like are others' words.
         let mut lines = Lines::new(&mut session.out);
@@ -65,6 +70,11 @@ fn print(found: &mut dyn Read, to: &mut impl io::Write) -> anyhow::Result<()> {
             Err(error) => return Err(error).context("cannot read it to its end"),
         }
     }
+}
+
+/// The file that tells most of a job.
+fn usual(archive: &Archive, name: &str) -> anyhow::Result<&'static str> {
+    Ok(if import(archive, name)?.is_some() { IMPORT_FILE } else { "crawl.log" })
 }
 
 /// `last` is the newest of all jobs, at work or committed.

@@ -1,6 +1,6 @@
 //! `varve jobs ls`: one line per job.
 
-use api::jobs::{Jobs, Summary};
+use api::jobs::{Jobs, Kind, Summary};
 use serde::Serialize;
 
 use super::hinted_of;
@@ -8,10 +8,10 @@ use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, amount};
 
-/// List the jobs: when begun, state, documents, bytes, name
+/// List the jobs, harvests and imports: when begun, state, documents, bytes, name
 ///
 /// Those at work come first, then those that are committed, the newest of each first. Of a job that was killed it is not known how
-/// much it has before it is resumed; `-` stands there.
+/// much it has before it is resumed; `-` stands there. The documents of an import are its captures.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
@@ -19,6 +19,8 @@ pub(crate) struct Args {}
 #[derive(Serialize)]
 struct Row {
     job: String,
+    kind: Kind,
+    collection: String,
     state: String,
     started: String,
     documents: Option<u64>,
@@ -31,8 +33,10 @@ pub(crate) fn run(_args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let mut rows = Vec::new();
     let jobs = Jobs::new(archive, None, api::Limits::default());
-    for Summary { job, state, started, documents, bytes, why, .. } in jobs.list().map_err(hinted_of)? {
-        rows.push(Row { job, state, started, documents, bytes, why });
+    for Summary { job, kind, collection, state, started, documents, bytes, why, .. } in
+        jobs.list().map_err(hinted_of)?
+    {
+        rows.push(Row { job, kind, collection, state, started, documents, bytes, why });
     }
     if rows.is_empty() {
         session.talk.hint("there is no job yet: `varve harvest URL` begins one");

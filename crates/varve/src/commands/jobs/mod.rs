@@ -1,11 +1,13 @@
 //! `varve jobs`: the jobs of an archive, those at work and those that are done.
 
 mod change;
+mod imported;
 mod limits;
 mod log;
 mod ls;
 mod show;
 
+use api::jobs::{Jobs, Summary};
 use archive::Archive;
 use clap::Subcommand;
 use crawl::Error;
@@ -15,7 +17,7 @@ use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
 
-/// Look at crawls and steer them
+/// Look at crawls and steer them, and look at imports
 ///
 /// A job is at work from `varve harvest` until it is committed: then all it has fetched becomes visible in one step. One that was
 /// stopped or killed can be resumed (`varve harvest --resume JOB`), committed as it is, or discarded. JOB is a job's name, or
@@ -73,6 +75,12 @@ pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
             "`varve harvest URL` begins one",
         )),
     }
+}
+
+/// What the list says of a job if it is an import.
+fn import(archive: &Archive, name: &str) -> anyhow::Result<Option<Summary>> {
+    let jobs = Jobs::new(archive.clone(), None, api::Limits::default());
+    Ok(jobs.summary(name).map_err(hinted_of)?.filter(|job| job.kind.is_import()))
 }
 
 /// The way out where the list of jobs or the files of one say no.

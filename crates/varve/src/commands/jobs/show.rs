@@ -5,8 +5,8 @@ use archive::Archive;
 use job::socket::{self, Command};
 use serde::Serialize;
 
-use super::hinted_of;
 use super::log::newest;
+use super::{hinted_of, import, imported};
 use crate::commands::harvest::live;
 use crate::exit::Exit;
 use crate::session::Session;
@@ -14,7 +14,8 @@ use crate::terminal::{Align, Columns, amount, escape};
 
 /// Show how a job gets on, or what became of it
 ///
-/// Of a running job its progress; of one that has ended what came of it, and each domain with documents, bytes and why it ended. The
+/// Of a running job its progress; of one that has ended what came of it, and each domain with documents, bytes and why it ended; of an
+/// import what became of its files, of which `varve jobs log JOB import.jsonl` has a line each. The
 /// reports themselves, in the form of Heritrix, are printed by `varve jobs log JOB crawl-report.txt`; `varve jobs log JOB --list` names
 /// them all.
 #[derive(clap::Args)]
@@ -51,6 +52,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         }
         session.out.finish()?;
         return Ok(Exit::Done);
+    }
+    if let Some(job) = import(&archive, &name)? {
+        return imported::show(&job, &archive, session);
     }
     // It may not be there at all.
     open(&archive, &name, "job.toml").map_err(hinted_of)?;

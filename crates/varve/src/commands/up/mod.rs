@@ -63,6 +63,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let place = if args.demo { place::of_demo(session)? } else { place::find(session)? };
     session.globals.archive = Some(place.folder.clone());
     let archive = place.open(session)?;
+    if args.demo {
+        place::check_demo(&archive)?;
+    }
     let about = About::new(runner::now(), Arc::new(record_id::new));
     if let Err(error) = archive.tidy_up_imports(&about) {
         // It is told once, and does not concern what is in the archive.

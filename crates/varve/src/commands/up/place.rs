@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use ::demo::{EDITIONS, Edition, HOST};
 use anyhow::anyhow;
 use archive::Archive;
 
@@ -9,6 +10,7 @@ use crate::commands::init;
 use crate::hint::WithHint as _;
 use crate::session::Session;
 use crate::settings;
+use crate::usage::wrong;
 
 /// Made where there is none.
 const NEW: &str = "varve-archive";
@@ -37,6 +39,24 @@ pub(super) fn find(session: &Session) -> anyhow::Result<Place> {
 pub(super) fn of_demo(session: &Session) -> anyhow::Result<Place> {
     let named = session.globals.archive.clone();
     Ok(Place { folder: named.unwrap_or_else(|| PathBuf::from(DEMO)) })
+}
+
+/// The sample site is invented, so it goes into no archive that has something else and nothing of it.
+pub(super) fn check_demo(archive: &Archive) -> anyhow::Result<()> {
+    let snapshot = archive.snapshot()?;
+    let is_sample = |job: &str| {
+        let (domain, time) = job.rsplit_once('-').unwrap_or_default();
+        let is_edition = |edition: &Edition| {
+            edition.published.parse().is_ok_and(|published| urlkey::time::to_14(published) == time)
+        };
+        HOST.ends_with(domain) && EDITIONS.iter().any(is_edition)
+    };
+    if snapshot.rows() == 0 || snapshot.commits().iter().any(|commit| is_sample(&commit.name)) {
+        return Ok(());
+    }
+    let shown = archive.folder().display();
+    Err(wrong(anyhow!("`{shown}` is an archive of something else, and the sample site is invented")))
+        .hint("without `--archive` the sample site gets an archive of its own, `varve-demo`")
 }
 
 impl Place {

@@ -136,7 +136,7 @@ fn pywb_reads_our_zipnum() {
         })
         .collect();
     lines.sort();
-    let mut run = varve(["cdx", "zipnum", "a.cdx", "--out", "packed", "--lines", "10", "--shards", "150"])
+    let mut run = varve(["cdx", "zipnum", "a.cdx", "--output", "packed", "--lines", "10", "--shards", "150"])
         .file("a.cdx", lines.join("\n"));
     assert_eq!(run.output().status.code(), Some(0));
     let script = "from pywb.warcserver.index.zipnum import ZipNumIndexSource\n\
