@@ -95,8 +95,8 @@ struct Answer {
 }
 
 fn connect(at: &str, request: &str, body: &str) -> TcpStream {
-    let at = at.replace("localhost", "127.0.0.1");
-    let mut stream = TcpStream::connect(&at).unwrap();
+    // By the name it goes by, at the address where it surely listens.
+    let mut stream = TcpStream::connect(at.replace("localhost", "127.0.0.1")).unwrap();
     stream.set_read_timeout(Some(PATIENCE)).unwrap();
     let host = if request.contains("\r\nHost:") { String::new() } else { format!("Host: {at}\r\n") };
     let length = if body.is_empty() { String::new() } else { format!("Content-Length: {}\r\n", body.len()) };
