@@ -155,7 +155,7 @@ fn months(
         }
         out += "</tr></tbody></table>";
     }
-    out + "</section><p class=legend><span class=key-new></span> changed since the capture before <span class=key-same></span> unchanged; \
+    out + "</section><p class=legend><span class=key-new></span> first, or changed since the capture before <span class=key-same></span> unchanged; \
            a larger dot stands for more captures. Times are UTC.</p>"
 }
 
@@ -178,12 +178,9 @@ fn cell(
     let address = if known.count == 1 { known.path.clone() } else { list() };
     let more = if known.is_more { "at least " } else { "" };
     let captures = if known.count == 1 { "capture" } else { "captures" };
-    let change = if known.is_changed { ", changed" } else { "" };
-    let class = format!(
-        "{}{}",
-        if known.is_changed { "new" } else { "same" },
-        if is_chosen { " chosen" } else { "" }
-    );
+    let change = if known.is_new { ", new" } else { "" };
+    let class =
+        format!("{}{}", if known.is_new { "new" } else { "same" }, if is_chosen { " chosen" } else { "" });
     format!(
         "<td class=\"has {class}\"><a class=size{size} href=\"{}\" title=\"{day} {} {year}: {more}{} {captures}{change}\">{day}</a></td>",
         text(&address),

@@ -16,7 +16,7 @@ pub(super) struct Day {
     /// Whether there are more.
     pub(super) is_more: bool,
     /// Whether one of them differs from the one before it.
-    pub(super) is_changed: bool,
+    pub(super) is_new: bool,
     /// The address of the first.
     pub(super) path: String,
 }
@@ -96,7 +96,7 @@ pub(super) fn of_year(
         let parts = super::dates::parts(at);
         let day = days.entry((parts.month, parts.day)).or_default();
         let change = comparing.compare(&row);
-        day.is_changed |= matches!(change, Change::Changed);
+        day.is_new |= matches!(change, Change::First | Change::Changed);
         if day.count == 0 {
             day.path = visit.row_path(&row, "");
         }

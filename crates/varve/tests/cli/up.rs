@@ -253,10 +253,15 @@ fn harvests_under_way_are_left_so_that_they_can_be_resumed() {
     held.wait_for(2);
     let pid = up.child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
-    held.open();
     let mut up = up;
+    let mut stderr = BufReader::new(up.child.stderr.take().unwrap());
     let mut said = String::new();
-    up.child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+    // Once it has said so, no answer that comes can let the harvest come to its end.
+    while !said.contains("ending") {
+        assert_ne!(stderr.read_line(&mut said).unwrap(), 0, "{said}");
+    }
+    held.open();
+    stderr.read_to_string(&mut said).unwrap();
     assert_eq!(up.child.wait().unwrap().code(), Some(0), "{said}");
     for job in [&job, &waits] {
         assert!(said.contains(&format!("{job}: stopped; `varve harvest --resume {job}`")), "{said}");

@@ -39,9 +39,14 @@ impl Harvester {
         Ok(Harvester { archive, session: own, runner: Runner::start(session.talk.clone()), sample })
     }
 
-    /// Ends all when what is under way has ended; says which can be gone on with.
-    pub(super) fn stop(&self) -> Vec<String> {
-        self.runner.stop()
+    /// Tells all to end; from here on nothing is begun.
+    pub(super) fn stop(&self) {
+        self.runner.stop();
+    }
+
+    /// Waits for the end of all that was told to; says which can be gone on with.
+    pub(super) fn ended(&self) -> Vec<String> {
+        self.runner.ended()
     }
 
     fn plans(&self, wish: &Wish) -> anyhow::Result<Vec<Plan>> {

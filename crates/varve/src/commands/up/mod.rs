@@ -86,8 +86,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         told::open_browser(&served.pages, session);
     }
     runtime.block_on(interrupts.wanted());
+    harvester.stop();
     session.talk.note("ending; Ctrl-C again ends at once");
-    told::left(&harvester.stop(), session);
+    told::left(&harvester.ended(), session);
     served.end(&runtime);
     runtime.shutdown_timeout(serving::PATIENCE);
     Ok(Exit::Done)

@@ -102,16 +102,18 @@ impl Runner {
         self.shared.lock().outcomes.iter().cloned().collect()
     }
 
-    /// Ends all when what is under way has ended; says which can be gone on with.
-    pub(super) fn stop(&self) -> Vec<String> {
-        {
-            let mut inside = self.shared.lock();
-            inside.is_ending = true;
-            inside.running.values().for_each(|(crawl, _)| crawl.control().stop());
-            let waiting = std::mem::take(&mut inside.waiting);
-            inside.left.extend(waiting.into_values().map(|planned| planned.name));
-            self.shared.bell.notify_all();
-        }
+    /// Tells all to end; from here on nothing is begun.
+    pub(super) fn stop(&self) {
+        let mut inside = self.shared.lock();
+        inside.is_ending = true;
+        inside.running.values().for_each(|(crawl, _)| crawl.control().stop());
+        let waiting = std::mem::take(&mut inside.waiting);
+        inside.left.extend(waiting.into_values().map(|planned| planned.name));
+        self.shared.bell.notify_all();
+    }
+
+    /// Waits for the end of all that was told to; says which can be gone on with.
+    pub(super) fn ended(&self) -> Vec<String> {
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = thread.join();
         }
@@ -251,7 +253,8 @@ mod tests {
         let paint = Paint::decide(Color::Never, false, true);
         let runner = Runner::start(Talk::new(paint, true, false, bars(false)));
         assert!(!runner.is_ending());
-        assert_eq!(runner.stop(), [""; 0]);
+        runner.stop();
+        assert_eq!(runner.ended(), [""; 0]);
         assert!(runner.is_ending());
     }
 }
