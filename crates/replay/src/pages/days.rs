@@ -15,7 +15,7 @@ pub(super) struct Day {
     pub(super) count: usize,
     /// Whether there are more.
     pub(super) is_more: bool,
-    /// Whether one of them differs from the one before it.
+    /// Whether one of them is the first, or differs from the one before it.
     pub(super) is_new: bool,
     /// The address of the first.
     pub(super) path: String,

@@ -21,7 +21,7 @@ fn a_calendar_has_years_days_and_what_changed() {
         "/web/2024*/http://example.org/",
         "All of 2026",
         "<caption>March</caption>",
-        "1 March 2026: 2 captures, changed",
+        "1 March 2026: 2 captures, new",
         "/web/20260301*/http://example.org/#times",
     ] {
         assert!(text.contains(expected), "{expected} in {text}");
