@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 24] = [
+const TARGETS: [(&str, &str); 25] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
@@ -21,6 +21,7 @@ const TARGETS: [(&str, &str); 24] = [
     ("index", "warc"),
     ("index_segment", "index_segment"),
     ("wacz", "wacz"),
+    ("package", "package"),
     ("url", "url"),
     ("response", "response"),
     ("robots", "robots"),
