@@ -22,6 +22,7 @@ const TARGETS: [(&str, &str); 25] = [
     ("index", "warc"),
     ("index_segment", "index_segment"),
     ("wacz", "wacz"),
+    ("package", "package"),
     ("url", "url"),
     ("response", "response"),
     ("robots", "robots"),

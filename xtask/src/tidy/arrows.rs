@@ -28,12 +28,13 @@ enum Layer {
 
 use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 33] = [
+const LAYERS: [(&str, Layer); 34] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
     ("describe", Leaf),
     ("wacz", Leaf),
+    ("package", Leaf),
     ("robots", Leaf),
     ("extract", Leaf),
     ("scope", Leaf),
