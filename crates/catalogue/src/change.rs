@@ -86,10 +86,11 @@ impl<'a> Change<'a> {
     /// # Errors
     /// When the database cannot write.
     pub fn remove_file(&mut self, file: &File) -> Result<(), Error> {
-        self.write(
-            "remove a file",
-            sqlx::query(include_str!("../sql/sqlite/file_remove.sql")).bind(file.id),
-        )?;
+        // Its copies first: what is counted of them needs to know how long it was.
+        let copies = sqlx::query(include_str!("../sql/sqlite/copy_remove.sql")).bind(file.id);
+        self.write("remove copies", copies)?;
+        let removed = sqlx::query(include_str!("../sql/sqlite/file_remove.sql")).bind(file.id);
+        self.write("remove a file", removed)?;
         Ok(())
     }
 

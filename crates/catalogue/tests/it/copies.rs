@@ -78,7 +78,7 @@ fn what_failed_is_due_later() {
     assert_eq!((copy.tries, copy.due_at, copy.why), (1, at(60), why));
     let due = |seconds| world.catalogue.due("one", at(seconds), 10).unwrap().len();
     assert_eq!((due(59), due(60)), (0, 1));
-    assert_eq!(world.catalogue.bad("one", State::Failed, None, 10).unwrap(), [file.clone()]);
+    assert_eq!(world.catalogue.bad("one", State::Failed, None, 10).unwrap().len(), 1);
     assert_eq!(world.catalogue.bad("one", State::Failed, Some(&file), 10).unwrap(), []);
 }
 
