@@ -11,6 +11,8 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use rustix::fs::{Advice, fadvise};
+
 use crate::error::Error;
 use crate::reference::{REFERENCE_ENDING, Reference};
 use crate::{folder, format, name, sums};
@@ -178,6 +180,14 @@ impl Store {
     pub(crate) fn path(&self, name: &str) -> Result<PathBuf, Error> {
         let (job, file) = name::parts(name)?;
         Ok(folder::of_job(&self.folder, job).join(file))
+    }
+}
+
+impl Opened {
+    /// Lets the system forget what it remembers of the file, so that what is read comes from the disk.
+    pub(crate) fn forget(&self) {
+        // Where the system does not want to, nothing is lost but the certainty.
+        let _ = fadvise(&self.file, 0, None, Advice::DontNeed);
     }
 }
 

@@ -29,12 +29,11 @@ pub trait Replica: Send + Sync {
     /// Whether files can be had from it.
     fn is_full(&self) -> bool;
 
-    /// Brings a file there, and reads it back from there before this returns. One that is there already with the same checksum
-    /// is fine. After a crash the same is asked again.
+    /// Brings a file there and to the disk. Where there is one of that name already, it is left as it is: whether it is the same,
+    /// [`Replica::read`] tells, which is to be asked in any case. After a crash the same is asked again.
     ///
     /// # Errors
-    /// When another file of that name is there; when the source is not what it should be; when it cannot be written, or is not what was
-    /// written; when there is no room.
+    /// When the source is not what it should be, it cannot be written, or there is no room.
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error>;
 
     /// Whether there is a copy, and how long it is if that is known, without reading it.
