@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 25] = [
+const TARGETS: [(&str, &str); 26] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),

@@ -64,6 +64,31 @@ pub enum Error {
     /// Another file of the same name is sealed already, and what is sealed is never changed.
     #[error("`{0}` is in the store already, with other content")]
     Taken(String),
+    /// What was to be copied is not what it should be, or breaks off.
+    #[error("`{0}` is not what it was where it was to be copied from")]
+    Source(String),
+    /// What was to be copied cannot be read.
+    #[error("cannot read `{name}` to copy it")]
+    Copy {
+        /// Which.
+        name: String,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// A file has another checksum than was said.
+    #[error("`{name}` has the checksum {found}, which is not the one that was named")]
+    Other {
+        /// Which.
+        name: String,
+        /// The checksum it has.
+        found: String,
+    },
+    /// Files cannot be had from where only checksums are.
+    #[error("of `{0}` there is only the checksum here")]
+    OnlyChecksums(String),
+    /// Whoever asked for it has had enough.
+    #[error("stopped")]
+    Stopped,
 }
 
 impl Error {
@@ -78,6 +103,12 @@ impl Error {
             io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => Error::Full { path },
             _ => Error::Write { path, source },
         }
+    }
+
+    /// Of something that is read to be copied.
+    pub(crate) fn copy(name: &str) -> impl FnOnce(io::Error) -> Error {
+        let name = name.to_owned();
+        move |source| Error::Copy { name, source }
     }
 
     /// A sync that failed: whatever the system calls it, nobody knows what is on the disk, so it is never [`Error::Full`], which

@@ -5,6 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::error::Error;
+use crate::name;
 
 /// Makes names that were added to or taken from a folder survive a power loss.
 pub(crate) fn sync(folder: &Path) -> Result<(), Error> {
@@ -23,6 +24,20 @@ pub(crate) fn make(folder: &Path) -> Result<(), Error> {
         Err(error) if error.kind() == io::ErrorKind::AlreadyExists => Ok(()),
         Err(error) => Err(Error::write(folder)(error)),
     }
+}
+
+/// The jobs that have a folder, in the order of their names.
+pub(crate) fn jobs(store: &Path) -> Result<Vec<String>, Error> {
+    let mut jobs = Vec::new();
+    for entry in fs::read_dir(store).map_err(Error::read(store))? {
+        let entry = entry.map_err(Error::read(store))?;
+        let job = entry.file_name().to_string_lossy().into_owned();
+        if name::is_name(&job) && entry.path().is_dir() {
+            jobs.push(job);
+        }
+    }
+    jobs.sort();
+    Ok(jobs)
 }
 
 /// The folder of a job.

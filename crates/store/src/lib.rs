@@ -1,14 +1,18 @@
 #![doc = include_str!("../README.md")]
 
+mod digest;
 mod error;
 mod folder;
+mod format;
 mod name;
 mod reference;
+pub mod replica;
 mod seal;
 mod store;
 mod sums;
 mod verify;
 
+pub use digest::Pace;
 pub use error::Error;
 pub use name::is_name;
 pub use reference::{REFERENCE_ENDING, Reference};

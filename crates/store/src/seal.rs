@@ -10,15 +10,13 @@
 //! newer one, and a file that is in its place already, and no longer where it came from, is done.
 
 use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
-use warc::{Algorithm, Hasher};
-
 use crate::error::Error;
 use crate::store::{Sealed, Store};
-use crate::{folder, name, sums};
+use crate::{digest, folder, name, sums};
 
 /// The checksum of a finished file, read before it is sealed.
 #[derive(Debug, Clone)]
@@ -41,7 +39,7 @@ impl Digested {
             let source = File::open(file)?;
             // Asked before, so that what comes later shows.
             let identity = identity(&source)?;
-            let (sha256, bytes) = digest(&source)?;
+            let (sha256, bytes) = digest::of_file(&source)?;
             Ok(Digested { sha256, bytes, identity })
         };
         read().map_err(Error::read(file))
@@ -95,7 +93,7 @@ impl Store {
         };
         let read = || match digested {
             Some(digested) if digested.is_of(&source)? => Ok((digested.sha256, digested.bytes)),
-            _ => digest(&source),
+            _ => digest::of_file(&source),
         };
         let (sha256, bytes) = read().map_err(Error::read(file))?;
         if place.exists() {
@@ -133,7 +131,8 @@ impl Store {
     /// A file of this name is in its place: the same by a copy that was not tidied up, or another.
     fn sealed_twice(&self, own: &Path, name: String, file: &Path, sha256: &str) -> Result<Sealed, Error> {
         let path = self.path(&name)?;
-        let (kept, bytes) = File::open(&path).and_then(|kept| digest(&kept)).map_err(Error::read(&path))?;
+        let (kept, bytes) =
+            File::open(&path).and_then(|kept| digest::of_file(&kept)).map_err(Error::read(&path))?;
         if kept != sha256 {
             return Err(Error::Taken(name));
         }
@@ -177,31 +176,15 @@ fn copy(file: &Path, part: &Path) -> Result<String, Error> {
     copied.sync_all().map_err(Error::sync(part))?;
     let read_back = || {
         set_read_only(&copied)?;
-        Ok(digest(&File::open(part)?)?.0)
+        Ok(digest::of_file(&File::open(part)?)?.0)
     };
     read_back().map_err(Error::write(part))
 }
 
-fn set_read_only(file: &File) -> io::Result<()> {
+pub(crate) fn set_read_only(file: &File) -> io::Result<()> {
     let mut permissions = file.metadata()?.permissions();
     permissions.set_readonly(true);
     file.set_permissions(permissions)
-}
-
-/// SHA-256 and length of a file, from its start.
-pub(crate) fn digest(mut file: &File) -> io::Result<(String, u64)> {
-    let mut hasher = Hasher::new(Algorithm::Sha256);
-    let mut buffer = vec![0; 256 << 10];
-    let mut bytes = 0;
-    loop {
-        let count = match file.read(&mut buffer) {
-            Ok(0) => return Ok((hasher.finish().hex(), bytes)),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            count => count?,
-        };
-        hasher.update(buffer.get(..count).unwrap_or_default());
-        bytes += count as u64;
-    }
 }
 
 #[cfg(test)]
@@ -217,7 +200,7 @@ mod tests {
         fs::create_dir(&own).unwrap();
         let work = folder.path().join("a");
         fs::write(&work, "layer").unwrap();
-        sums::append(&own, "a", &digest(&File::open(&work).unwrap()).unwrap().0).unwrap();
+        sums::append(&own, "a", &digest::of_file(&File::open(&work).unwrap()).unwrap().0).unwrap();
         (folder, store, work, own.join("a"))
     }
 
@@ -288,7 +271,7 @@ mod tests {
         let (_folder, _, first, place) = world();
         let work = other.path().join("a");
         fs::copy(&first, &work).unwrap();
-        let sha256 = digest(&File::open(&work).unwrap()).unwrap().0;
+        let sha256 = digest::of_file(&File::open(&work).unwrap()).unwrap().0;
         IS_FAILING.set(true);
         let error = move_file(&work, place.parent().unwrap(), &place, &sha256).unwrap_err();
         IS_FAILING.set(false);

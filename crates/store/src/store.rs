@@ -8,12 +8,14 @@
 //! ```
 
 use std::fs::{self, File};
-use std::io::{self, Read, Seek, SeekFrom, Write as _};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+
+use rustix::fs::{Advice, fadvise};
 
 use crate::error::Error;
 use crate::reference::{REFERENCE_ENDING, Reference};
-use crate::{folder, name, sums};
+use crate::{folder, format, name, sums};
 
 /// What `FORMAT` says.
 const FORMAT: &str = "varve-store 1\n";
@@ -57,19 +59,7 @@ impl Store {
     /// # Errors
     /// When the folder cannot be made, or is something else.
     pub fn create(folder: &Path) -> Result<Store, Error> {
-        fs::create_dir_all(folder).map_err(Error::write(folder))?;
-        let path = folder.join("FORMAT");
-        if !path.exists() {
-            // Whole or not at all: a half written one would make the store unreadable.
-            let fresh = folder.join("FORMAT.new");
-            let written = File::create(&fresh)
-                .and_then(|mut file| file.write_all(FORMAT.as_bytes()).and_then(|()| file.sync_all()));
-            written.and_then(|()| fs::rename(&fresh, &path)).map_err(Error::write(&path))?;
-            folder::sync(folder)?;
-            if let Some(above) = folder.parent().filter(|above| *above != Path::new("")) {
-                folder::sync(above)?;
-            }
-        }
+        format::claim(folder, FORMAT)?;
         Store::open(folder)
     }
 
@@ -78,14 +68,7 @@ impl Store {
     /// # Errors
     /// When there is none, or it is of a later version.
     pub fn open(folder: &Path) -> Result<Store, Error> {
-        let path = folder.join("FORMAT");
-        let mut found = String::new();
-        File::open(&path)
-            .and_then(|file| file.take(200).read_to_string(&mut found))
-            .map_err(Error::read(&path))?;
-        if found != FORMAT {
-            return Err(Error::Format { path, found: found.trim_end().to_owned() });
-        }
+        format::check(folder, FORMAT)?;
         Ok(Store { folder: folder.to_owned() })
     }
 
@@ -174,16 +157,7 @@ impl Store {
     /// # Errors
     /// When the folder cannot be read.
     pub fn jobs(&self) -> Result<Vec<String>, Error> {
-        let mut jobs = Vec::new();
-        for entry in fs::read_dir(&self.folder).map_err(Error::read(&self.folder))? {
-            let entry = entry.map_err(Error::read(&self.folder))?;
-            let job = entry.file_name().to_string_lossy().into_owned();
-            if name::is_name(&job) && entry.path().is_dir() {
-                jobs.push(job);
-            }
-        }
-        jobs.sort();
-        Ok(jobs)
+        folder::jobs(&self.folder)
     }
 
     /// Takes out all files of a job whose commit did not come to its end. What has been committed must never be given here.
@@ -206,6 +180,14 @@ impl Store {
     pub(crate) fn path(&self, name: &str) -> Result<PathBuf, Error> {
         let (job, file) = name::parts(name)?;
         Ok(folder::of_job(&self.folder, job).join(file))
+    }
+}
+
+impl Opened {
+    /// Lets the system forget what it remembers of the file, so that what is read comes from the disk.
+    pub(crate) fn forget(&self) {
+        // Where the system does not want to, nothing is lost but the certainty.
+        let _ = fadvise(&self.file, 0, None, Advice::DontNeed);
     }
 }
 

@@ -6,7 +6,7 @@ use std::io;
 use crate::error::Error;
 use crate::reference::REFERENCE_ENDING;
 use crate::store::Store;
-use crate::{folder, name, seal, sums};
+use crate::{digest, folder, name, sums};
 
 /// What became of a sealed file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,7 +48,7 @@ impl Store {
         let expected = sums::find(&folder::of_job(self.folder(), job), file)?;
         let path = self.path(name)?;
         let found = match File::open(&path) {
-            Ok(file) => Some(seal::digest(&file).map_err(Error::read(&path))?.0),
+            Ok(file) => Some(digest::of_file(&file).map_err(Error::read(&path))?.0),
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
             Err(error) => return Err(Error::read(&path)(error)),
         };

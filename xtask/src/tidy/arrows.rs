@@ -28,7 +28,7 @@ enum Layer {
 
 use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 34] = [
+const LAYERS: [(&str, Layer); 35] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
@@ -55,6 +55,7 @@ const LAYERS: [(&str, Layer); 34] = [
     ("archive", Archive),
     ("crawl", Worker),
     ("harvest", Worker),
+    ("vault", Worker),
     ("watch", Worker),
     ("replay", Worker),
     ("api", Door),

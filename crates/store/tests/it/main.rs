@@ -9,5 +9,6 @@
 )]
 
 mod references;
+mod replicas;
 mod sealing;
 mod verifying;

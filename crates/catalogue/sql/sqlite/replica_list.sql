@@ -1,0 +1,1 @@
+SELECT name, kind FROM replica ORDER BY id

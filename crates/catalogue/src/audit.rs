@@ -1,0 +1,126 @@
+//! Audits: looking through a replica, and what was found.
+
+use jiff::Timestamp;
+use sqlx::Row as _;
+use sqlx::sqlite::SqliteRow;
+
+use crate::error::Error;
+use crate::file::count;
+use crate::moment;
+
+/// What an audit looks at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuditKind {
+    /// Whether each file is there, and as long as it should be.
+    Presence,
+    /// Whether each file has the checksum it should have.
+    Checksum,
+}
+
+/// Where an audit stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuditState {
+    /// It goes on.
+    Running,
+    /// It was stopped and can be gone on with.
+    Paused,
+    /// It has seen everything it was to see.
+    Done,
+    /// It could not go on.
+    Failed,
+}
+
+/// An audit of a replica.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Audit {
+    pub(crate) id: i64,
+    /// Of which replica.
+    pub replica: String,
+    /// What it looks at.
+    pub kind: AuditKind,
+    /// Where it stands.
+    pub state: AuditState,
+    /// When it began.
+    pub began_at: Timestamp,
+    /// When it ended or paused.
+    pub ended_at: Option<Timestamp>,
+    /// The name up to which it has come.
+    pub reached: String,
+    /// Files looked at.
+    pub files: u64,
+    /// Bytes read.
+    pub bytes: u64,
+    /// Files that are not there.
+    pub missing: u64,
+    /// Files with another checksum.
+    pub changed: u64,
+    /// Files with another length.
+    pub resized: u64,
+    /// Files that nobody knows of.
+    pub unknown: u64,
+}
+
+impl AuditKind {
+    /// Its word in the database, on pages and in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            AuditKind::Presence => "presence",
+            AuditKind::Checksum => "checksum",
+        }
+    }
+
+    fn parse(text: &str) -> Result<AuditKind, Error> {
+        let found = [AuditKind::Presence, AuditKind::Checksum].into_iter().find(|kind| kind.name() == text);
+        found.ok_or_else(|| Error::Damaged { what: "kind", found: text.to_owned() })
+    }
+}
+
+impl AuditState {
+    /// Its word in the database, on pages and in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            AuditState::Running => "running",
+            AuditState::Paused => "paused",
+            AuditState::Done => "done",
+            AuditState::Failed => "failed",
+        }
+    }
+
+    fn parse(text: &str) -> Result<AuditState, Error> {
+        let all = [AuditState::Running, AuditState::Paused, AuditState::Done, AuditState::Failed];
+        let found = all.into_iter().find(|state| state.name() == text);
+        found.ok_or_else(|| Error::Damaged { what: "state", found: text.to_owned() })
+    }
+}
+
+impl Audit {
+    /// Whether nothing wrong was found so far.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.missing + self.changed + self.resized + self.unknown == 0
+    }
+
+    pub(crate) fn of(row: &SqliteRow) -> Result<Audit, Error> {
+        let failed = || Error::database("read an audit's row");
+        let text = |column: usize| row.try_get::<String, _>(column).map_err(failed());
+        let number = |what, column: usize| count(what, row.try_get::<i64, _>(column).map_err(failed())?);
+        let ended: Option<String> = row.try_get(5).map_err(failed())?;
+        Ok(Audit {
+            id: row.try_get(0).map_err(failed())?,
+            replica: text(1)?,
+            kind: AuditKind::parse(&text(2)?)?,
+            state: AuditState::parse(&text(3)?)?,
+            began_at: moment::parse("began_at", &text(4)?)?,
+            ended_at: ended.map(|at| moment::parse("ended_at", &at)).transpose()?,
+            reached: text(6)?,
+            files: number("files", 7)?,
+            bytes: number("bytes", 8)?,
+            missing: number("missing", 9)?,
+            changed: number("changed", 10)?,
+            resized: number("resized", 11)?,
+            unknown: number("unknown", 12)?,
+        })
+    }
+}

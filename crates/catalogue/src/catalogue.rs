@@ -1,0 +1,291 @@
+//! The database: opened, asked, changed in one step or not at all, and copied while it is used.
+
+use std::future::Future;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
+};
+use sqlx::{Connection as _, Row as _, SqliteConnection};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::audit::Audit;
+use crate::change::Change;
+use crate::copy::{Copy, State, Tally};
+use crate::error::Error;
+use crate::event::Event;
+use crate::file::{File, Sums, count, stored};
+use crate::replica::{Kind, Replica};
+use crate::{moment, schema};
+
+/// How long a change waits for another process to end its own.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How many may read at once.
+const READERS: u32 = 4;
+
+/// A catalogue in an SQLite file. A clone is cheap and is the same catalogue; other processes may have it open, too.
+///
+/// Its calls wait for the disk: none may be made on a thread of an asynchronous runtime.
+#[derive(Debug, Clone)]
+pub struct Catalogue {
+    path: PathBuf,
+    readers: SqlitePool,
+    writer: SqlitePool,
+    runtime: Arc<Runtime>,
+}
+
+impl Catalogue {
+    /// Opens the catalogue in a file; makes it where there is none, and brings an older one up to date.
+    ///
+    /// # Errors
+    /// When the file cannot be opened, is something else, or was made by a later version of this program.
+    pub fn open(path: &Path) -> Result<Catalogue, Error> {
+        let runtime =
+            Builder::new_multi_thread().worker_threads(1).thread_name("catalogue").enable_time().build();
+        let runtime = Arc::new(runtime.map_err(Error::Thread)?);
+        let failed = || |source| Error::Open { path: path.to_owned(), source };
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What was acknowledged survives a power loss.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE);
+        let found = runtime.block_on(async {
+            let mut connection = SqliteConnection::connect_with(&options).await?;
+            let found = schema::version(&mut connection).await?;
+            if found < schema::VERSION {
+                schema::migrate(&mut connection).await?;
+            }
+            connection.close().await?;
+            Ok(found)
+        });
+        let found = found.map_err(failed())?;
+        if found > schema::VERSION {
+            return Err(Error::Later { path: path.to_owned(), found, known: schema::VERSION });
+        }
+        let (readers, writer) = {
+            // A pool wants a runtime around it from the start.
+            let _inside = runtime.enter();
+            let pool = |most: u32| SqlitePoolOptions::new().max_connections(most);
+            let reading = options.clone().read_only(true).create_if_missing(false);
+            (pool(READERS).connect_lazy_with(reading), pool(1).connect_lazy_with(options))
+        };
+        Ok(Catalogue { path: path.to_owned(), readers, writer, runtime })
+    }
+
+    /// Where it lies.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Makes changes that become visible, and last, all together; none of them if `make` says so by an error.
+    ///
+    /// # Errors
+    /// Those of `make`, and when the database cannot write.
+    pub fn change<T, E: From<Error>>(
+        &self,
+        make: impl FnOnce(&mut Change<'_>) -> Result<T, E>,
+    ) -> Result<T, E> {
+        // Changes that are given up go back to the pool, which wants a runtime around it.
+        let _inside = self.runtime.enter();
+        let begun = self.wait(self.writer.begin_with("BEGIN IMMEDIATE"));
+        let transaction = begun.map_err(Error::database("begin a change")).map_err(E::from)?;
+        let mut change = Change::new(transaction, &self.runtime);
+        let made = make(&mut change)?;
+        change.commit()?;
+        Ok(made)
+    }
+
+    /// Copies the whole catalogue, as of now, to a file that is not there yet. Whoever reads or writes meanwhile goes on.
+    ///
+    /// # Errors
+    /// When there is such a file, or it cannot be written.
+    pub fn back_up(&self, to: &Path) -> Result<(), Error> {
+        if to.exists() {
+            return Err(Error::Exists(to.to_owned()));
+        }
+        let copying =
+            sqlx::query(include_str!("../sql/sqlite/backup.sql")).bind(to.to_string_lossy().into_owned());
+        self.wait(copying.execute(&self.writer)).map_err(Error::database("be copied"))?;
+        Ok(())
+    }
+
+    /// The replicas, in the order in which they came.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn replicas(&self) -> Result<Vec<Replica>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/replica_list.sql"));
+        let rows = self.wait(asked.fetch_all(&self.readers)).map_err(Error::database("list its replicas"))?;
+        let text = |row: &SqliteRow, column: usize| {
+            row.try_get::<String, _>(column).map_err(Error::database("read a replica's row"))
+        };
+        rows.iter()
+            .map(|row| Ok(Replica { name: text(row, 0)?, kind: Kind::parse(&text(row, 1)?)? }))
+            .collect()
+    }
+
+    /// A file by its name.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn file(&self, name: &str) -> Result<Option<File>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/file_find.sql")).bind(name.to_owned());
+        let row =
+            self.wait(asked.fetch_optional(&self.readers)).map_err(Error::database("look for a file"))?;
+        row.as_ref().map(File::of).transpose()
+    }
+
+    /// So many files in the order of their names, behind this name.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn files(&self, behind: &str, most: u32) -> Result<Vec<File>, Error> {
+        let asked =
+            sqlx::query(include_str!("../sql/sqlite/file_list.sql")).bind(behind.to_owned()).bind(most);
+        self.list("list its files", asked, File::of)
+    }
+
+    /// How many files there are, and how long they are.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn sums(&self) -> Result<Sums, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/file_sums.sql"));
+        let row = self.wait(asked.fetch_one(&self.readers)).map_err(Error::database("count its files"))?;
+        let number = |what, column: usize| {
+            count(what, row.try_get::<i64, _>(column).map_err(Error::database("count its files"))?)
+        };
+        Ok(Sums { files: number("files", 0)?, bytes: number("bytes", 1)?, accepted: number("accepted", 2)? })
+    }
+
+    /// How it stands with a file in each replica.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn copies(&self, file: &File) -> Result<Vec<Copy>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/copy_of_file.sql")).bind(file.id);
+        self.list("list copies", asked, Copy::of)
+    }
+
+    /// How many copies of each replica are in which state.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn tallies(&self) -> Result<Vec<Tally>, Error> {
+        self.list(
+            "tell how things stand",
+            sqlx::query(include_str!("../sql/sqlite/tally_list.sql")),
+            Tally::of,
+        )
+    }
+
+    /// Files that are to be brought to a replica by now, the longest due first.
+    ///
+    /// # Errors
+    /// When there is no such replica, or the database cannot be read.
+    pub fn due(&self, replica: &str, now: Timestamp, most: u32) -> Result<Vec<File>, Error> {
+        let id = self.replica(replica)?;
+        let asked = sqlx::query(include_str!("../sql/sqlite/copy_due.sql"));
+        self.list("list what is due", asked.bind(id).bind(moment::to_text(now)).bind(most), File::of)
+    }
+
+    /// Files of a replica that were last found sound before this time, the longest ago first.
+    ///
+    /// # Errors
+    /// When there is no such replica, or the database cannot be read.
+    pub fn to_audit(&self, replica: &str, before: Timestamp, most: u32) -> Result<Vec<File>, Error> {
+        let id = self.replica(replica)?;
+        let asked = sqlx::query(include_str!("../sql/sqlite/copy_to_audit.sql"));
+        self.list(
+            "list what is to be audited",
+            asked.bind(id).bind(moment::to_text(before)).bind(most),
+            File::of,
+        )
+    }
+
+    /// Files of a replica whose copy is failed, missing or changed, behind one that was told before.
+    ///
+    /// # Errors
+    /// When there is no such replica, or the database cannot be read.
+    pub fn bad(
+        &self,
+        replica: &str,
+        state: State,
+        behind: Option<&File>,
+        most: u32,
+    ) -> Result<Vec<File>, Error> {
+        let id = self.replica(replica)?;
+        let behind = behind.map_or(0, |file| file.id);
+        let asked = sqlx::query(include_str!("../sql/sqlite/copy_bad.sql"));
+        self.list("list what is wrong", asked.bind(id).bind(state.name()).bind(behind).bind(most), File::of)
+    }
+
+    /// The last audits of a replica, the newest first.
+    ///
+    /// # Errors
+    /// When there is no such replica, or the database cannot be read.
+    pub fn audits(&self, replica: &str, most: u32) -> Result<Vec<Audit>, Error> {
+        let id = self.replica(replica)?;
+        let asked = sqlx::query(include_str!("../sql/sqlite/audit_last.sql")).bind(id).bind(most);
+        self.list("list audits", asked, Audit::of)
+    }
+
+    /// So many events behind the one with this number, in their order.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn events(&self, behind: u64, most: u32) -> Result<Vec<Event>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/event_list.sql")).bind(stored(behind)).bind(most);
+        self.list("list events", asked, Event::of)
+    }
+
+    /// The newest events, the last first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn newest_events(&self, most: u32) -> Result<Vec<Event>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/event_newest.sql")).bind(most);
+        self.list("list events", asked, Event::of)
+    }
+
+    /// The newest events about a file, the last first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn events_of(&self, file: &str, most: u32) -> Result<Vec<Event>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/event_of_file.sql"));
+        self.list("list events", asked.bind(file.to_owned()).bind(most), Event::of)
+    }
+
+    fn replica(&self, name: &str) -> Result<i64, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/replica_find.sql")).bind(name.to_owned());
+        let row =
+            self.wait(asked.fetch_optional(&self.readers)).map_err(Error::database("look for a replica"))?;
+        let row = row.ok_or_else(|| Error::NoReplica(name.to_owned()))?;
+        row.try_get(0).map_err(Error::database("read a replica's row"))
+    }
+
+    fn list<T>(
+        &self,
+        what: &'static str,
+        asked: Asked,
+        read: impl Fn(&SqliteRow) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let rows = self.wait(asked.fetch_all(&self.readers)).map_err(Error::database(what))?;
+        rows.iter().map(read).collect()
+    }
+
+    fn wait<T>(&self, work: impl Future<Output = T>) -> T {
+        self.runtime.block_on(work)
+    }
+}
+
+/// A statement with what it is about.
+type Asked = sqlx::query::Query<'static, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;

@@ -1,0 +1,110 @@
+//! Opening, migrating, copying, several at once.
+
+use catalogue::{Catalogue, Error, Kind, Replica};
+use sqlx::{Connection as _, SqliteConnection};
+
+use crate::world::{World, at, sha256};
+
+/// Statements of somebody who has the file in his hands.
+#[track_caller]
+pub(crate) fn tamper(world: &World, statements: &'static str) {
+    try_to_tamper(world, statements).unwrap();
+}
+
+/// The same, where it may be refused.
+pub(crate) fn try_to_tamper(world: &World, statements: &'static str) -> sqlx::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let url = format!("sqlite://{}", world.catalogue.path().display());
+        let mut connection = SqliteConnection::connect(&url).await?;
+        sqlx::raw_sql(statements).execute(&mut connection).await?;
+        connection.close().await
+    })
+}
+
+#[test]
+fn what_was_put_in_is_there_again() {
+    let world = World::new();
+    let file = world.file(7);
+    let again = Catalogue::open(world.catalogue.path()).unwrap();
+    assert_eq!(again.file("job/7.warc.gz").unwrap(), Some(file));
+    assert_eq!(again.file("job/8.warc.gz").unwrap(), None);
+    let names: Vec<String> = again.replicas().unwrap().into_iter().map(|replica| replica.name).collect();
+    assert_eq!(names, ["one", "two"]);
+}
+
+#[test]
+fn a_later_version_is_left_alone() {
+    let world = World::new();
+    tamper(&world, "PRAGMA user_version = 99");
+    let error = Catalogue::open(world.catalogue.path()).unwrap_err();
+    assert!(matches!(error, Error::Later { found: 99, known: 1, .. }), "{error}");
+}
+
+#[test]
+fn what_is_no_database_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("catalogue.db");
+    std::fs::write(&path, "a text of some length that is no database at all".repeat(100)).unwrap();
+    assert!(matches!(Catalogue::open(&path), Err(Error::Open { .. })));
+    assert!(matches!(Catalogue::open(&folder.path().join("no/such/folder.db")), Err(Error::Open { .. })));
+}
+
+#[test]
+fn a_change_that_fails_leaves_nothing() {
+    let world = World::new();
+    let failed: Result<(), Error> = world.catalogue.change(|change| {
+        change.add_file("job/a", 1, &sha256(1), at(0))?;
+        Err(Error::NoFile("whatever".to_owned()))
+    });
+    assert!(failed.is_err());
+    assert_eq!(world.catalogue.sums().unwrap().files, 0);
+    // The next is not hindered by it.
+    world.file(1);
+}
+
+#[test]
+fn d21_a_copy_is_made_while_it_is_used() {
+    let world = World::new();
+    let file = world.file(3);
+    let to = world.folder.path().join("copy.db");
+    world.catalogue.back_up(&to).unwrap();
+    world.file(4);
+    let copy = Catalogue::open(&to).unwrap();
+    assert_eq!(copy.files("", 10).unwrap(), [file]);
+    assert!(matches!(world.catalogue.back_up(&to), Err(Error::Exists(_))));
+}
+
+#[test]
+fn changes_of_several_wait_for_each_other() {
+    let world = World::new();
+    std::thread::scope(|scope| {
+        for part in 0..4_u64 {
+            let path = world.catalogue.path();
+            scope.spawn(move || {
+                let own = Catalogue::open(path).unwrap();
+                for number in 0..25 {
+                    let number = part * 100 + number;
+                    own.change(|change| {
+                        change.add_file(&format!("job/{number}"), number, &sha256(number), at(0))?;
+                        change.log(at(0), catalogue::Happened::default())
+                    })
+                    .unwrap();
+                }
+            });
+        }
+    });
+    assert_eq!(world.catalogue.sums().unwrap().files, 100);
+    assert!(matches!(
+        world.catalogue.verify_log(None).unwrap(),
+        catalogue::Verified::Sound { events: 100, .. }
+    ));
+}
+
+#[test]
+fn a_replica_does_not_change_its_kind() {
+    let world = World::new();
+    let other = Replica { name: "one".to_owned(), kind: Kind::Bucket };
+    let refused = world.catalogue.change(|change| change.add_replica(&other, at(1)));
+    assert!(matches!(refused, Err(Error::OtherKind(_))));
+}

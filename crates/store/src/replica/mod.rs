@@ -1,0 +1,73 @@
+//! Replicas: places that keep every file, or the checksum of every file, each by itself.
+//!
+//! All of them do the same few things, so that whoever copies, audits and repairs need not know what they are. What they say was
+//! read from where it lies, never remembered.
+
+mod checksums;
+mod folders;
+
+use std::io::Read;
+
+pub use checksums::Checksums;
+pub use folders::Folders;
+
+use crate::digest::Pace;
+use crate::error::Error;
+use crate::store::Sealed;
+
+/// What a copy is found to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    /// SHA-256 in lower-case hex.
+    pub sha256: String,
+    /// How long it is; not known where only checksums are kept.
+    pub bytes: Option<u64>,
+}
+
+/// A place that keeps every file, or the checksum of every file.
+pub trait Replica: Send + Sync {
+    /// Whether files can be had from it.
+    fn is_full(&self) -> bool;
+
+    /// Brings a file there and to the disk. Where there is one of that name already, it is left as it is: whether it is the same,
+    /// [`Replica::read`] tells, which is to be asked in any case. After a crash the same is asked again.
+    ///
+    /// # Errors
+    /// When the source is not what it should be, it cannot be written, or there is no room.
+    fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error>;
+
+    /// Whether there is a copy, and how long it is if that is known, without reading it.
+    ///
+    /// # Errors
+    /// When the place cannot be reached.
+    fn look(&self, name: &str) -> Result<Option<Option<u64>>, Error>;
+
+    /// Reads a copy to its end; `None` where there is none.
+    ///
+    /// # Errors
+    /// When the place cannot be reached, the copy cannot be read, or the pace says that it is enough.
+    fn read(&self, name: &str, pace: Pace<'_>) -> Result<Option<Found>, Error>;
+
+    /// The bytes of a copy.
+    ///
+    /// # Errors
+    /// When there is none, or it cannot be read.
+    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
+
+    /// Names of everything that is there, those of a job one behind another.
+    ///
+    /// # Errors
+    /// Those of `each`, and when the place cannot be read.
+    fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>;
+
+    /// Takes a copy that has this checksum, and no other, out of its place, and keeps it aside.
+    ///
+    /// # Errors
+    /// When it has another checksum by now, there is none, or it cannot be moved.
+    fn set_aside(&self, name: &str, sha256: &str) -> Result<(), Error>;
+}
+
+/// Whether these would be told apart.
+pub(crate) fn differ(file: &Sealed, found: &Found) -> bool {
+    found.sha256 != file.sha256 || found.bytes.is_some_and(|bytes| bytes != file.bytes)
+}

@@ -1,0 +1,246 @@
+//! Audits: is every copy still there, and still what it was?
+
+use catalogue::{Audit, AuditKind, AuditState, File, Moved, State};
+use store::Pace;
+
+use crate::bring::told;
+use crate::error::Error;
+use crate::place::Place;
+use crate::vault::{Vault, happened};
+
+/// Files that are looked at before it is written down how far it has come.
+const PIECE: u32 = 100;
+
+/// What is to be looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Look {
+    /// Presence or checksums.
+    pub kind: AuditKind,
+    /// All, or part of it.
+    pub extent: Extent,
+}
+
+/// How much is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    /// Every file, and whether there are any that nobody knows of.
+    Complete,
+    /// Those that were not looked at for the longest time, up to about so many bytes.
+    Bytes(u64),
+}
+
+impl Vault {
+    /// Looks through a replica. What is missing or changed is written down, file by file; one that was paused is gone on with.
+    ///
+    /// # Errors
+    /// When there is no such replica, the catalogue cannot be written, or the replica cannot be read at all.
+    pub fn audit(&self, replica: &str, look: Look, pace: Pace<'_>) -> Result<Audit, Error> {
+        let place = self.place(replica)?;
+        let mut audit = self.begun(place, look.kind)?;
+        let outcome = match look.kind {
+            AuditKind::Checksum => self.checksums(place, &mut audit, look.extent, pace),
+            AuditKind::Presence => self.presence(place, &mut audit),
+        };
+        let outcome = match (outcome, look.extent) {
+            (Ok(AuditState::Done), Extent::Complete) => {
+                self.unknown(place, &mut audit).map(|()| AuditState::Done)
+            }
+            (outcome, _) => outcome,
+        };
+        let (state, error) = match outcome {
+            Ok(state) => (state, None),
+            Err(error) => (AuditState::Failed, Some(error)),
+        };
+        (audit.state, audit.ended_at) = (state, Some((self.clock)()));
+        let what = format!(
+            "{} {}: {} files, {} bytes; {} missing, {} changed, {} of another length, {} unknown",
+            audit.kind.name(),
+            state.name(),
+            audit.files,
+            audit.bytes,
+            audit.missing,
+            audit.changed,
+            audit.resized,
+            audit.unknown
+        );
+        let now = (self.clock)();
+        self.catalogue.change(|change| {
+            change.save_audit(&audit)?;
+            change.log(now, happened("audited", "", &place.name, what)).map(drop)
+        })?;
+        error.map_or(Ok(audit), Err)
+    }
+
+    /// One that was paused, or that a crash has left, or a new one.
+    fn begun(&self, place: &Place, kind: AuditKind) -> Result<Audit, Error> {
+        let last = self.catalogue.audits(&place.name, 1)?.into_iter().next();
+        let is_open = |audit: &Audit| {
+            audit.kind == kind && matches!(audit.state, AuditState::Paused | AuditState::Running)
+        };
+        if let Some(mut audit) = last.filter(is_open) {
+            audit.state = AuditState::Running;
+            return Ok(audit);
+        }
+        let now = (self.clock)();
+        Ok(self.catalogue.change(|change| change.begin_audit(&place.name, kind, now))?)
+    }
+
+    fn checksums(
+        &self,
+        place: &Place,
+        audit: &mut Audit,
+        extent: Extent,
+        pace: Pace<'_>,
+    ) -> Result<AuditState, Error> {
+        loop {
+            // What is found sound has a later time then, so that this comes to an end by itself.
+            let files = self.catalogue.to_audit(&place.name, audit.began_at, PIECE)?;
+            if files.is_empty() {
+                return Ok(AuditState::Done);
+            }
+            for file in &files {
+                match place.replica.read(&file.name, &mut *pace) {
+                    Ok(found) => {
+                        let found = found.map(|found| (found.sha256, found.bytes));
+                        self.found(file, place, audit, found)?;
+                    }
+                    Err(store::Error::Stopped) => return Ok(AuditState::Paused),
+                    // A file whose bytes the disk does not give is as good as gone.
+                    Err(error) => self.unreadable(file, place, audit, &error)?,
+                }
+                if matches!(extent, Extent::Bytes(most) if audit.bytes >= most) {
+                    return Ok(AuditState::Done);
+                }
+            }
+            self.catalogue.change(|change| change.save_audit(audit))?;
+        }
+    }
+
+    fn found(
+        &self,
+        file: &File,
+        place: &Place,
+        audit: &mut Audit,
+        found: Option<(String, Option<u64>)>,
+    ) -> Result<(), Error> {
+        audit.files += 1;
+        audit.reached.clone_from(&file.name);
+        let now = (self.clock)();
+        match found {
+            Some((sha256, bytes)) if sha256 == file.sha256 => {
+                audit.bytes += bytes.unwrap_or(0);
+                self.go(file, place, Moved::new(State::Verified, State::Verified, now))?;
+            }
+            Some((sha256, bytes)) => {
+                audit.bytes += bytes.unwrap_or(0);
+                audit.changed += 1;
+                audit.resized += u64::from(bytes.is_some_and(|bytes| bytes != file.bytes));
+                let what = format!("it has SHA-256 {sha256}");
+                let moved = Moved { found: Some(sha256), ..Moved::new(State::Verified, State::Changed, now) };
+                self.wrong(file, place, &moved, ("changed", what))?;
+            }
+            None => {
+                audit.missing += 1;
+                let moved = Moved::new(State::Verified, State::Missing, now);
+                self.wrong(file, place, &moved, ("missing", "it is not there any more".to_owned()))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn unreadable(
+        &self,
+        file: &File,
+        place: &Place,
+        audit: &mut Audit,
+        error: &store::Error,
+    ) -> Result<(), Error> {
+        // Where the whole place cannot be reached, nothing is said of its files.
+        place.replica.each_name(&mut |_| Err(store::Error::Stopped)).or_else(|error| match error {
+            store::Error::Stopped => Ok(()),
+            error => Err(Error::at(&place.name)(error)),
+        })?;
+        audit.files += 1;
+        audit.missing += 1;
+        let what = format!("it cannot be read: {}", told(error));
+        let moved =
+            Moved { why: Some(what.clone()), ..Moved::new(State::Verified, State::Missing, (self.clock)()) };
+        self.wrong(file, place, &moved, ("missing", what))
+    }
+
+    fn presence(&self, place: &Place, audit: &mut Audit) -> Result<AuditState, Error> {
+        loop {
+            let files = self.catalogue.files(&audit.reached, PIECE)?;
+            for file in &files {
+                audit.reached.clone_from(&file.name);
+                if self.copy(file, place)?.is_none_or(|copy| copy.state != State::Verified) {
+                    continue;
+                }
+                audit.files += 1;
+                let looked = place.replica.look(&file.name).map_err(Error::at(&place.name))?;
+                let now = (self.clock)();
+                match looked {
+                    None => {
+                        audit.missing += 1;
+                        let moved = Moved::new(State::Verified, State::Missing, now);
+                        self.wrong(file, place, &moved, ("missing", "it is not there any more".to_owned()))?;
+                    }
+                    Some(Some(bytes)) if bytes != file.bytes => {
+                        // Its checksum is not known by that, and what it is by then, repair will find out.
+                        audit.resized += 1;
+                        let what = format!("it has {bytes} bytes instead of {}", file.bytes);
+                        self.wrong(
+                            file,
+                            place,
+                            &Moved::new(State::Verified, State::Changed, now),
+                            ("changed", what),
+                        )?;
+                    }
+                    Some(_) => {}
+                }
+            }
+            if files.len() < PIECE as usize {
+                return Ok(AuditState::Done);
+            }
+            self.catalogue.change(|change| change.save_audit(audit))?;
+        }
+    }
+
+    /// Files that are there and that nobody knows of.
+    fn unknown(&self, place: &Place, audit: &mut Audit) -> Result<(), Error> {
+        let mut failed = None;
+        let listed = place.replica.each_name(&mut |name| {
+            let outcome = self.catalogue.file(name).map_err(Error::from).and_then(|known| match known {
+                Some(_) => Ok(()),
+                None => {
+                    audit.unknown += 1;
+                    self.log(happened("unknown", name, &place.name, "nobody knows of it".to_owned()))
+                }
+            });
+            outcome.map_err(|error| {
+                failed = Some(error);
+                store::Error::Stopped
+            })
+        });
+        match failed {
+            Some(error) => Err(error),
+            None => listed.map_err(Error::at(&place.name)),
+        }
+    }
+
+    fn wrong(
+        &self,
+        file: &File,
+        place: &Place,
+        moved: &Moved,
+        (kind, what): (&str, String),
+    ) -> Result<(), Error> {
+        self.catalogue.change(|change| {
+            if change.move_copy(file, &place.name, moved)? {
+                change.log(moved.at, happened(kind, &file.name, &place.name, what))?;
+            }
+            Ok::<(), catalogue::Error>(())
+        })?;
+        Ok(())
+    }
+}

@@ -1,0 +1,232 @@
+//! Bringing files to every replica, step by step, each of which is written down before the next begins.
+//!
+//! ```text
+//! wanted ─▶ uploading   the replica is asked to put it
+//!        ─▶ uploaded    it says that it has it
+//!        ─▶ verified    what it has was read back and is the same
+//! ```
+//! Whatever fails is tried again later, each time after a longer pause. A file is accepted when every replica has been read back.
+
+use std::error::Error as _;
+use std::io::{self, Read};
+
+use catalogue::{Copy, File, Moved, State};
+use jiff::{SignedDuration, Timestamp};
+use store::Pace;
+
+use crate::error::Error;
+use crate::place::Place;
+use crate::repair::Outcome;
+use crate::vault::{Vault, happened, sealed};
+
+/// Files of a replica that are taken up in one go.
+const PIECE: u32 = 100;
+/// The pause after the first failure; it doubles with each further one.
+const PAUSE: SignedDuration = SignedDuration::from_secs(30);
+/// The longest pause.
+const PAUSE_MAX: SignedDuration = SignedDuration::from_hours(6);
+
+/// What came of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Brought {
+    /// Copies that were made or found, and read back.
+    pub verified: u64,
+    /// Copies that failed and will be tried again.
+    pub failed: u64,
+    /// Copies that are other files than they should be.
+    pub refused: u64,
+    /// Files that were accepted by that.
+    pub accepted: u64,
+    /// Whether the pace said that it was enough before all was done.
+    pub is_stopped: bool,
+}
+
+/// What came of one copy.
+enum Step {
+    Verified {
+        is_accepted: bool,
+    },
+    Failed,
+    Refused,
+    /// Somebody else has it in hand.
+    Elsewhere,
+    Stopped,
+}
+
+impl Vault {
+    /// Brings all that is due by now to the replicas that want it.
+    ///
+    /// # Errors
+    /// When the catalogue cannot be written. What goes wrong with a file or a replica is written down there, and is no error.
+    pub fn bring(&self, pace: Pace<'_>) -> Result<Brought, Error> {
+        let mut brought = Brought::default();
+        for place in &self.places {
+            loop {
+                let due = self.catalogue.due(&place.name, (self.clock)(), PIECE)?;
+                let is_last = due.len() < PIECE as usize;
+                for file in &due {
+                    match self.bring_one(file, place, &mut *pace)? {
+                        Step::Verified { is_accepted } => {
+                            brought.verified += 1;
+                            brought.accepted += u64::from(is_accepted);
+                        }
+                        Step::Failed => brought.failed += 1,
+                        Step::Refused => brought.refused += 1,
+                        Step::Elsewhere => {}
+                        Step::Stopped => return Ok(Brought { is_stopped: true, ..brought }),
+                    }
+                }
+                if is_last {
+                    break;
+                }
+            }
+        }
+        Ok(brought)
+    }
+
+    /// Brings one file to one place, and says what came of it.
+    pub(crate) fn bring_to(&self, file: &File, place: &Place, pace: Pace<'_>) -> Result<Outcome, Error> {
+        Ok(match self.bring_one(file, place, pace)? {
+            Step::Verified { .. } => Outcome::Repaired,
+            Step::Elsewhere => Outcome::Failed("somebody else has it in hand".to_owned()),
+            Step::Stopped => Outcome::Failed("stopped".to_owned()),
+            Step::Failed | Step::Refused => {
+                let why = self.copy(file, place)?.and_then(|copy| copy.why);
+                Outcome::Failed(why.unwrap_or_else(|| "there is another file of that name".to_owned()))
+            }
+        })
+    }
+
+    /// Brings one file to one place. Where a crash has left it in the middle, it is begun again: each step finds what is done.
+    fn bring_one(&self, file: &File, place: &Place, pace: Pace<'_>) -> Result<Step, Error> {
+        let Some(copy) = self.copy(file, place)? else { return Ok(Step::Elsewhere) };
+        if !self.go(file, place, Moved::new(copy.state, State::Uploading, (self.clock)()))? {
+            return Ok(Step::Elsewhere);
+        }
+        match self.put(file, place, &mut *pace) {
+            Ok(()) => {}
+            Err(store::Error::Stopped) => return Ok(Step::Stopped),
+            Err(error) => return self.failed(file, place, (State::Uploading, &copy), &error),
+        }
+        self.go(file, place, Moved::new(State::Uploading, State::Uploaded, (self.clock)()))?;
+        match place.replica.read(&file.name, pace) {
+            Ok(Some(found)) if found.sha256 == file.sha256 => self.verified(file, place),
+            Ok(Some(found)) => self.refused(file, place, found.sha256),
+            Ok(None) => {
+                let gone = store::Error::Missing(file.name.clone());
+                self.failed(file, place, (State::Uploaded, &copy), &gone)
+            }
+            Err(store::Error::Stopped) => Ok(Step::Stopped),
+            Err(error) => self.failed(file, place, (State::Uploaded, &copy), &error),
+        }
+    }
+
+    /// Puts it there from the first place that has it as it should be.
+    fn put(&self, file: &File, place: &Place, pace: Pace<'_>) -> Result<(), store::Error> {
+        let sealed = sealed(file);
+        if place.replica.look(&file.name)?.is_some() {
+            // There already: what it is, reading it back will tell. It is brought to the disk in any case.
+            return place.replica.put(&sealed, &mut io::empty(), pace);
+        }
+        let mut last = store::Error::Missing(file.name.clone());
+        for other in self.places.iter().filter(|other| other.name != place.name && other.replica.is_full()) {
+            let put = other.replica.open(&file.name).and_then(|source| {
+                let mut source: Box<dyn Read + Send> = source;
+                place.replica.put(&sealed, &mut source, &mut *pace)
+            });
+            match put {
+                // That source is no good: perhaps another is.
+                Err(
+                    error @ (store::Error::Source(_) | store::Error::Copy { .. } | store::Error::Missing(_)),
+                ) => last = error,
+                Err(error @ (store::Error::Elsewhere { .. } | store::Error::Read { .. })) => last = error,
+                outcome => return outcome,
+            }
+        }
+        Err(last)
+    }
+
+    fn verified(&self, file: &File, place: &Place) -> Result<Step, Error> {
+        let now = (self.clock)();
+        let is_accepted = self.catalogue.change(|change| {
+            change.move_copy(file, &place.name, &Moved::new(State::Uploaded, State::Verified, now))?;
+            change.log(
+                now,
+                happened("stored", &file.name, &place.name, "read back, and the same".to_owned()),
+            )?;
+            let is_accepted = change.accept(file, now)?;
+            if is_accepted {
+                change.log(now, happened("accepted", &file.name, "", "every replica has it".to_owned()))?;
+            }
+            Ok::<bool, catalogue::Error>(is_accepted)
+        })?;
+        Ok(Step::Verified { is_accepted })
+    }
+
+    fn refused(&self, file: &File, place: &Place, found: String) -> Result<Step, Error> {
+        let now = (self.clock)();
+        let what = format!("there is another file of that name, with SHA-256 {found}");
+        let moved = Moved { found: Some(found), ..Moved::new(State::Uploaded, State::Changed, now) };
+        self.catalogue.change(|change| {
+            change.move_copy(file, &place.name, &moved)?;
+            change.log(now, happened("refused", &file.name, &place.name, what)).map(drop)
+        })?;
+        Ok(Step::Refused)
+    }
+
+    fn failed(
+        &self,
+        file: &File,
+        place: &Place,
+        (from, copy): (State, &Copy),
+        error: &store::Error,
+    ) -> Result<Step, Error> {
+        let now = (self.clock)();
+        let why = told(error);
+        let retry_at = Some(retry(now, copy.tries));
+        let moved = Moved { why: Some(why.clone()), retry_at, ..Moved::new(from, State::Failed, now) };
+        self.catalogue.change(|change| {
+            change.move_copy(file, &place.name, &moved)?;
+            change.log(now, happened("failed", &file.name, &place.name, why)).map(drop)
+        })?;
+        Ok(Step::Failed)
+    }
+
+    pub(crate) fn copy(&self, file: &File, place: &Place) -> Result<Option<Copy>, Error> {
+        Ok(self.catalogue.copies(file)?.into_iter().find(|copy| copy.replica == place.name))
+    }
+
+    pub(crate) fn go(&self, file: &File, place: &Place, moved: Moved) -> Result<bool, Error> {
+        Ok(self.catalogue.change(|change| change.move_copy(file, &place.name, &moved))?)
+    }
+}
+
+/// An error with its causes, in one line.
+pub(crate) fn told(error: &store::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}
+
+/// When to try again after so many failures before this one.
+fn retry(now: Timestamp, tries: u32) -> Timestamp {
+    let pause = PAUSE.checked_mul(1 << tries.min(16)).unwrap_or(PAUSE_MAX).min(PAUSE_MAX);
+    now.checked_add(pause).unwrap_or(now)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pauses_grow_and_have_an_end() {
+        let now: Timestamp = "2026-11-18T00:00:00Z".parse().unwrap();
+        let pause = |tries| retry(now, tries).as_second() - now.as_second();
+        assert_eq!([0, 1, 2, 9, 10, 40].map(pause), [30, 60, 120, 15_360, 21_600, 21_600]);
+    }
+}

@@ -1,0 +1,203 @@
+//! What is lost or changed is found and mended, and where it is not clear what is right nothing is touched.
+
+use std::fs;
+use std::ops::ControlFlow;
+
+use catalogue::{AuditKind, AuditState, State, Verified};
+use proptest::prelude::*;
+use vault::{Extent, Look, Outcome};
+
+use crate::faulty::Fault;
+use crate::world::{COMPLETE, World, go_on};
+
+const ALL: [State; 3] = [State::Verified; 3];
+
+#[test]
+fn d13_what_is_missing_is_brought_back() {
+    for replica in ["house", "cellar"] {
+        for kind in [AuditKind::Presence, AuditKind::Checksum] {
+            let world = World::new();
+            let file = world.kept("a", b"layer");
+            fs::remove_file(world.path(replica, &file)).unwrap();
+            let look = Look { kind, extent: Extent::Complete };
+            let audit = world.vault.audit(replica, look, &mut go_on).unwrap();
+            assert_eq!(
+                (audit.missing, audit.changed, audit.state),
+                (1, 0, AuditState::Done),
+                "{replica} {kind:?}"
+            );
+            let remedies = world.vault.repair(true, &mut go_on).unwrap();
+            assert_eq!((remedies.len(), &remedies[0].outcome), (1, &Outcome::Possible));
+            assert!(!world.path(replica, &file).exists());
+            let remedies = world.repair();
+            assert_eq!((remedies.len(), &remedies[0].outcome), (1, &Outcome::Repaired), "{replica} {kind:?}");
+            assert_eq!(world.states(&file), ALL);
+            assert!(world.audit(replica).is_sound());
+            assert!(world.told().contains(&format!("repaired {replica}")));
+        }
+    }
+}
+
+#[test]
+fn d13_what_has_changed_is_kept_aside_and_replaced() {
+    for bytes in [&b"laser"[..], b"lay", b"layers upon layers", b""] {
+        let world = World::new();
+        let file = world.kept("a", b"layer");
+        world.overwrite("cellar", &file, bytes);
+        let audit = world.audit("cellar");
+        assert_eq!((audit.changed, audit.resized), (1, u64::from(bytes.len() != 5)));
+        assert_eq!(world.repair()[0].outcome, Outcome::Repaired);
+        assert_eq!(fs::read(world.path("cellar", &file)).unwrap(), b"layer");
+        let aside =
+            fs::read_dir(world.folder.path().join("cellar/.aside/job")).unwrap().next().unwrap().unwrap();
+        assert_eq!(fs::read(aside.path()).unwrap(), bytes);
+        assert_eq!(world.states(&file), ALL);
+    }
+}
+
+#[test]
+fn a_wrong_checksum_at_the_notarys_is_outvoted() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    let sums = world.folder.path().join("notary/job/SHA256SUMS");
+    let wrong = fs::read_to_string(&sums).unwrap().replace(&file.sha256, &"f".repeat(64));
+    fs::write(&sums, wrong).unwrap();
+    assert_eq!(world.audit("notary").changed, 1);
+    assert_eq!(world.repair()[0].outcome, Outcome::Repaired);
+    assert!(world.audit("notary").is_sound());
+}
+
+#[test]
+fn without_a_majority_nothing_is_touched() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    world.overwrite("cellar", &file, b"laser");
+    world.overwrite("house", &file, b"laser");
+    world.audit("cellar");
+    world.audit("house");
+    let remedies = world.repair();
+    assert!(remedies.iter().all(|remedy| matches!(remedy.outcome, Outcome::Undecided(_))), "{remedies:?}");
+    assert_eq!(fs::read(world.path("house", &file)).unwrap(), b"laser");
+    assert!(world.told().contains(&"undecided house".to_owned()));
+}
+
+#[test]
+fn where_only_the_checksum_is_left_nothing_is_touched() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    fs::remove_file(world.path("cellar", &file)).unwrap();
+    fs::remove_file(world.path("house", &file)).unwrap();
+    world.audit("cellar");
+    world.audit("house");
+    let remedies = world.repair();
+    assert_eq!(remedies.len(), 2);
+    for remedy in remedies {
+        assert!(
+            matches!(&remedy.outcome, Outcome::Undecided(why) if why.contains("no replica that keeps files")),
+            "{remedy:?}"
+        );
+    }
+}
+
+#[test]
+fn d13_a_copy_that_changed_again_is_left_alone() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    world.overwrite("cellar", &file, b"laser");
+    world.audit("cellar");
+    world.overwrite("cellar", &file, b"lager");
+    assert!(matches!(world.repair()[0].outcome, Outcome::Undecided(_)));
+    assert_eq!(fs::read(world.path("cellar", &file)).unwrap(), b"lager");
+}
+
+#[test]
+fn what_is_back_is_sound() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    let path = world.path("cellar", &file);
+    let hidden = path.with_extension("hidden");
+    fs::rename(&path, &hidden).unwrap();
+    // The hidden one is a file that nobody knows of.
+    let audit = world.audit("cellar");
+    assert_eq!((audit.missing, audit.unknown), (1, 1));
+    fs::rename(&hidden, &path).unwrap();
+    assert_eq!(world.repair()[0].outcome, Outcome::Sound);
+    assert_eq!(world.states(&file), ALL);
+}
+
+#[test]
+fn a_replica_that_cannot_be_reached_has_lost_nothing() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    world.cellar.jam(Some(Fault::Read));
+    assert!(world.vault.audit("cellar", COMPLETE, &mut go_on).is_err());
+    assert_eq!(world.states(&file), ALL);
+    world.cellar.jam(None);
+    assert!(world.audit("cellar").is_sound());
+}
+
+#[test]
+fn an_audit_pauses_and_goes_on() {
+    let world = World::new();
+    for name in ["a", "b", "c"] {
+        world.kept(name, name.as_bytes());
+    }
+    let mut left = 2;
+    let paused = world.vault.audit("cellar", COMPLETE, &mut |_| {
+        left -= 1;
+        if left == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    let paused = paused.unwrap();
+    assert_eq!((paused.state, paused.files), (AuditState::Paused, 1));
+    let done = world.audit("cellar");
+    assert_eq!((done.state, done.files, done.began_at), (AuditState::Done, 3, paused.began_at));
+}
+
+#[test]
+fn a_part_is_audited_a_night_the_oldest_first() {
+    let world = World::new();
+    for name in ["a", "b", "c", "d"] {
+        world.kept(name, &[0; 1000]);
+    }
+    let night = Look { kind: AuditKind::Checksum, extent: Extent::Bytes(2000) };
+    let nights: Vec<u64> =
+        (0..3).map(|_| world.vault.audit("house", night, &mut go_on).unwrap().files).collect();
+    assert_eq!(nights, [2, 2, 2]);
+    let catalogue = world.vault.catalogue();
+    let first = catalogue.to_audit("house", "2100-01-01T00:00:00Z".parse().unwrap(), 10).unwrap();
+    let names: Vec<&str> = first.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["job/c", "job/d", "job/a", "job/b"]);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+
+    /// A flipped bit in any one copy of any file is found by the next audit and repaired by itself.
+    #[test]
+    fn a_flipped_bit_is_found_and_repaired(
+        files in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 1..200), 1..4),
+        file in any::<prop::sample::Index>(),
+        bit in any::<prop::sample::Index>(),
+        is_in_house in any::<bool>(),
+    ) {
+        let world = World::new();
+        let kept: Vec<_> =
+            files.iter().enumerate().map(|(number, bytes)| world.kept(&format!("f{number}"), bytes)).collect();
+        let number = file.index(files.len());
+        let replica = if is_in_house { "house" } else { "cellar" };
+        let mut bytes = files[number].clone();
+        let bit = bit.index(bytes.len() * 8);
+        bytes[bit / 8] ^= 1 << (bit % 8);
+        world.overwrite(replica, &kept[number], &bytes);
+        prop_assert_eq!(world.audit(replica).changed, 1);
+        let remedies = world.repair();
+        prop_assert_eq!(remedies.len(), 1);
+        prop_assert_eq!(&remedies[0].outcome, &Outcome::Repaired);
+        for (sealed, bytes) in kept.iter().zip(&files) {
+            prop_assert_eq!(&fs::read(world.path("house", sealed)).unwrap(), bytes);
+            prop_assert_eq!(&fs::read(world.path("cellar", sealed)).unwrap(), bytes);
+        }
+        let is_sound = matches!(world.vault.catalogue().verify_log(None).unwrap(), Verified::Sound { .. });
+        prop_assert!(is_sound);
+    }
+}

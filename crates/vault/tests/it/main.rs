@@ -1,0 +1,8 @@
+//! The vault by its public face: files are brought, lost, damaged, found out and mended.
+// Tests fail by panicking, and their files are small.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::disallowed_methods)]
+
+mod bringing;
+mod damage;
+mod faulty;
+mod world;
