@@ -1,6 +1,8 @@
 //! The database: opened, asked, changed in one step or not at all, and copied while it is used.
 
+use std::fs;
 use std::future::Future;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -102,16 +104,40 @@ impl Catalogue {
         Ok(made)
     }
 
-    /// Copies the whole catalogue, as of now, to a file that is not there yet. Whoever reads or writes meanwhile goes on.
+    /// Copies the whole catalogue, as of now, to a file that is not there yet. Whoever reads or writes meanwhile goes on. The copy has
+    /// its name only when all of it is on the disk.
     ///
     /// # Errors
-    /// When there is such a file, or it cannot be written.
+    /// When there is such a file, or it cannot be written; then nothing of it is left.
     pub fn back_up(&self, to: &Path) -> Result<(), Error> {
         if to.exists() {
             return Err(Error::Exists(to.to_owned()));
         }
+        let mut part = to.as_os_str().to_owned();
+        part.push(".part");
+        let part = PathBuf::from(part);
+        let copied = self.copy_to(&part).and_then(|()| {
+            // SQLite does not bring such a copy to the disk.
+            let synced = fs::File::open(&part).and_then(|copy| copy.sync_all());
+            let named = synced.and_then(|()| fs::rename(&part, to)).and_then(|()| sync_above(to));
+            named.map_err(|source| Error::BackUp { path: to.to_owned(), source })
+        });
+        if copied.is_err() {
+            let _ = fs::remove_file(&part);
+        }
+        copied
+    }
+
+    /// Copies into a file that a crash may have left.
+    fn copy_to(&self, part: &Path) -> Result<(), Error> {
+        match fs::remove_file(part) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(Error::BackUp { path: part.to_owned(), source: error });
+            }
+            _ => {}
+        }
         let copying =
-            sqlx::query(include_str!("../sql/sqlite/backup.sql")).bind(to.to_string_lossy().into_owned());
+            sqlx::query(include_str!("../sql/sqlite/backup.sql")).bind(part.to_string_lossy().into_owned());
         self.wait(copying.execute(&self.writer)).map_err(Error::database("be copied"))?;
         Ok(())
     }
@@ -287,5 +313,11 @@ impl Catalogue {
     }
 }
 
+/// Makes a file's name survive a power loss.
+fn sync_above(file: &Path) -> io::Result<()> {
+    let above = file.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
+    fs::File::open(above)?.sync_all()
+}
+
 /// A statement with what it is about.
-type Asked = sqlx::query::Query<'static, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;
+pub(crate) type Asked = sqlx::query::Query<'static, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;

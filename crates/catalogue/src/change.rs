@@ -8,6 +8,7 @@ use sqlx::{Row as _, Sqlite, Transaction};
 use tokio::runtime::Runtime;
 
 use crate::audit::{Audit, AuditKind, AuditState};
+use crate::catalogue::Asked;
 use crate::copy::{Moved, State};
 use crate::error::Error;
 use crate::event::{Event, Happened, Hash};
@@ -205,9 +206,6 @@ impl<'a> Change<'a> {
         Ok(done.rows_affected())
     }
 }
-
-/// A statement with what it is about.
-type Asked = sqlx::query::Query<'static, Sqlite, sqlx::sqlite::SqliteArguments>;
 
 fn wait<T>(runtime: &Runtime, work: impl Future<Output = T>) -> T {
     runtime.block_on(work)

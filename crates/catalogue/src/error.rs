@@ -56,6 +56,14 @@ pub enum Error {
         /// What it holds.
         found: String,
     },
+    /// A backup could not be written.
+    #[error("cannot write {}", .path.display())]
+    BackUp {
+        /// Which.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The copy of a backup is there already.
     #[error("{} is there already", .0.display())]
     Exists(PathBuf),

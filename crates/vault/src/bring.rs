@@ -63,7 +63,9 @@ impl Vault {
         for place in &self.places {
             loop {
                 let due = self.catalogue.due(&place.name, (self.clock)(), PIECE)?;
-                let is_last = due.len() < PIECE as usize;
+                // Of what somebody else has in hand nothing gets less by asking again.
+                let mut is_last = due.len() < PIECE as usize;
+                let mut elsewhere = 0;
                 for file in &due {
                     match self.bring_one(file, place, &mut *pace)? {
                         Step::Verified { is_accepted } => {
@@ -72,10 +74,11 @@ impl Vault {
                         }
                         Step::Failed => brought.failed += 1,
                         Step::Refused => brought.refused += 1,
-                        Step::Elsewhere => {}
+                        Step::Elsewhere => elsewhere += 1,
                         Step::Stopped => return Ok(Brought { is_stopped: true, ..brought }),
                     }
                 }
+                is_last |= elsewhere == due.len();
                 if is_last {
                     break;
                 }

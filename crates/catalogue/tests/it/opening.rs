@@ -76,6 +76,22 @@ fn d21_a_copy_is_made_while_it_is_used() {
 }
 
 #[test]
+fn a_copy_has_its_name_when_it_is_whole() {
+    let world = World::new();
+    world.file(3);
+    // What a crash has left of an earlier one is no hindrance.
+    let (to, part) = (world.folder.path().join("copy.db"), world.folder.path().join("copy.db.part"));
+    std::fs::write(&part, "half a copy").unwrap();
+    world.catalogue.back_up(&to).unwrap();
+    assert!(!part.exists());
+    assert_eq!(Catalogue::open(&to).unwrap().sums().unwrap().files, 1);
+    // One that fails leaves nothing.
+    let nowhere = world.folder.path().join("no/such/folder.db");
+    assert!(world.catalogue.back_up(&nowhere).is_err());
+    assert!(!nowhere.exists());
+}
+
+#[test]
 fn changes_of_several_wait_for_each_other() {
     let world = World::new();
     std::thread::scope(|scope| {

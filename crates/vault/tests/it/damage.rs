@@ -154,6 +154,23 @@ fn an_audit_pauses_and_goes_on() {
 }
 
 #[test]
+fn a_clock_that_is_set_back_does_no_harm() {
+    let world = World::new();
+    for name in ["a", "b", "c"] {
+        world.kept(name, name.as_bytes());
+    }
+    let mut is_back = false;
+    let audit = world.vault.audit("cellar", COMPLETE, &mut |_| {
+        if !is_back {
+            world.wait_seconds(-86_400);
+            is_back = true;
+        }
+        ControlFlow::Continue(())
+    });
+    assert_eq!((audit.unwrap().files, is_back), (3, true));
+}
+
+#[test]
 fn a_part_is_audited_a_night_the_oldest_first() {
     let world = World::new();
     for name in ["a", "b", "c", "d"] {
