@@ -82,6 +82,18 @@ impl<'a> Change<'a> {
         Ok(file)
     }
 
+    /// Puts right what is recorded of a file. All its copies are wanted again, so that each is read before it counts.
+    ///
+    /// # Errors
+    /// When the database cannot write.
+    pub fn correct_file(&mut self, file: &File, bytes: u64, sha256: &str, at: Timestamp) -> Result<(), Error> {
+        let corrected = sqlx::query(include_str!("../sql/sqlite/file_correct.sql")).bind(file.id);
+        self.write("correct a file", corrected.bind(stored(bytes)).bind(sha256.to_owned()))?;
+        let wanted = sqlx::query(include_str!("../sql/sqlite/copy_want_again.sql")).bind(file.id);
+        self.write("want copies", wanted.bind(moment::to_text(at)))?;
+        Ok(())
+    }
+
     /// Forgets a file and its copies.
     ///
     /// # Errors
