@@ -86,7 +86,13 @@ impl<'a> Change<'a> {
     ///
     /// # Errors
     /// When the database cannot write.
-    pub fn correct_file(&mut self, file: &File, bytes: u64, sha256: &str, at: Timestamp) -> Result<(), Error> {
+    pub fn correct_file(
+        &mut self,
+        file: &File,
+        bytes: u64,
+        sha256: &str,
+        at: Timestamp,
+    ) -> Result<(), Error> {
         let corrected = sqlx::query(include_str!("../sql/sqlite/file_correct.sql")).bind(file.id);
         self.write("correct a file", corrected.bind(stored(bytes)).bind(sha256.to_owned()))?;
         let wanted = sqlx::query(include_str!("../sql/sqlite/copy_want_again.sql")).bind(file.id);

@@ -48,11 +48,19 @@ pub trait Replica: Send + Sync {
     /// When the place cannot be reached, the copy cannot be read, or the pace says that it is enough.
     fn read(&self, name: &str, pace: Pace<'_>) -> Result<Option<Found>, Error>;
 
-    /// The bytes of a copy.
+    /// The bytes of a copy, from this one on.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
+    fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error>;
+
+    /// The checksum that was written down beside a copy when it was brought, where that is done.
+    ///
+    /// # Errors
+    /// When the place cannot be reached.
+    fn recorded(&self, _name: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
 
     /// Names of everything that is there, those of a job one behind another.
     ///
