@@ -147,6 +147,15 @@ impl<'a> Change<'a> {
         Ok(self.write("move a copy", change.bind(tries).bind(due).bind(checked))? > 0)
     }
 
+    /// Copies that failed are tried again from this time on, however long their pause was to be.
+    ///
+    /// # Errors
+    /// When the database cannot write.
+    pub fn hurry(&mut self, at: Timestamp) -> Result<(), Error> {
+        let hurried = sqlx::query(include_str!("../sql/sqlite/copy_hurry.sql")).bind(moment::to_text(at));
+        self.write("hurry copies", hurried).map(drop)
+    }
+
     /// Accepts a file if each of its copies is verified; says whether it became accepted by that.
     ///
     /// # Errors

@@ -88,6 +88,16 @@ impl Vault {
         Ok(brought)
     }
 
+    /// The same, also of what has failed before and is not due yet.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn bring_now(&self, pace: Pace<'_>) -> Result<Brought, Error> {
+        let now = (self.clock)();
+        self.catalogue.change(|change| change.hurry(now))?;
+        self.bring(pace)
+    }
+
     /// Brings one file to one place, and says what came of it.
     pub(crate) fn bring_to(&self, file: &File, place: &Place, pace: Pace<'_>) -> Result<Outcome, Error> {
         Ok(match self.bring_one(file, place, pace)? {

@@ -3,11 +3,13 @@
 //! All of them do the same few things, so that whoever copies, audits and repairs need not know what they are. What they say was
 //! read from where it lies, never remembered.
 
+mod absent;
 mod checksums;
 mod folders;
 
 use std::io::Read;
 
+pub use absent::Absent;
 pub use checksums::Checksums;
 pub use folders::Folders;
 
@@ -59,6 +61,14 @@ pub trait Replica: Send + Sync {
     /// # Errors
     /// When the place cannot be reached.
     fn recorded(&self, _name: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    /// How much more would fit, where that can be told.
+    ///
+    /// # Errors
+    /// When the place cannot be reached.
+    fn room(&self) -> Result<Option<u64>, Error> {
         Ok(None)
     }
 
