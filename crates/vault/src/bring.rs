@@ -133,7 +133,7 @@ impl Vault {
         }
         let mut last = store::Error::Missing(file.name.clone());
         for other in self.places.iter().filter(|other| other.name != place.name && other.replica.is_full()) {
-            let put = other.replica.open(&file.name).and_then(|source| {
+            let put = other.replica.open(&file.name, 0).and_then(|source| {
                 let mut source: Box<dyn Read + Send> = source;
                 place.replica.put(&sealed, &mut source, &mut *pace)
             });

@@ -71,7 +71,7 @@ impl Replica for Checksums {
         Ok(self.recorded(name)?.map(|sha256| Found { sha256, bytes: None }))
     }
 
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+    fn open(&self, name: &str, _: u64) -> Result<Box<dyn Read + Send>, Error> {
         Err(Error::OnlyChecksums(name.to_owned()))
     }
 

@@ -123,9 +123,9 @@ impl Replica for Folders {
         Ok(Some(Found { sha256, bytes: Some(bytes) }))
     }
 
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+    fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
         let place = self.place_of(name)?.ok_or_else(|| Error::Missing(name.to_owned()))?;
-        Ok(Box::new(place.read(name, 0)?))
+        Ok(Box::new(place.read(name, offset)?))
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {

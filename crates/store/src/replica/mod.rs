@@ -3,11 +3,13 @@
 //! All of them do the same few things, so that whoever copies, audits and repairs need not know what they are. What they say was
 //! read from where it lies, never remembered.
 
+mod bucket;
 mod checksums;
 mod folders;
 
 use std::io::Read;
 
+pub use bucket::{Bucket, BucketLimits, BucketSettings};
 pub use checksums::Checksums;
 pub use folders::Folders;
 
@@ -48,11 +50,11 @@ pub trait Replica: Send + Sync {
     /// When the place cannot be reached, the copy cannot be read, or the pace says that it is enough.
     fn read(&self, name: &str, pace: Pace<'_>) -> Result<Option<Found>, Error>;
 
-    /// The bytes of a copy.
+    /// The bytes of a copy, from this one on; none where it is not as long.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
+    fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error>;
 
     /// Names of everything that is there, those of a job one behind another.
     ///
