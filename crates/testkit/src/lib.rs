@@ -20,6 +20,8 @@ pub mod peers;
 pub mod portal;
 #[cfg(feature = "servers")]
 pub mod proxy;
+#[cfg(feature = "servers")]
+pub mod s3;
 pub mod seeds;
 #[cfg(feature = "servers")]
 pub mod server;

@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::{Catalogue, Kind};
 use jiff::Timestamp;
-use store::replica::{Absent, Checksums, Folders, Replica};
+use store::replica::{Absent, Bucket, BucketSettings, Checksums, Folders, Replica};
 use vault::{Place, Vault};
 
 use crate::hint::with_hint;
@@ -124,8 +124,16 @@ fn place(name: String, made: Made, is_known: bool) -> anyhow::Result<Place> {
             (Kind::Checksums, Arc::new(Checksums::open(&folder).with_context(cannot)?))
         }
         Made::Bucket { address, endpoint, region } => {
-            let _ = (address, endpoint, region, variable("x"));
-            anyhow::bail!("waiting")
+            let settings = BucketSettings {
+                prefix: address.folder,
+                endpoint: endpoint.or_else(|| variable("AWS_ENDPOINT_URL")),
+                region: region.or_else(|| variable("AWS_REGION")).or_else(|| variable("AWS_DEFAULT_REGION")),
+                access_key: variable("AWS_ACCESS_KEY_ID"),
+                secret_key: variable("AWS_SECRET_ACCESS_KEY"),
+                session_token: variable("AWS_SESSION_TOKEN"),
+                ..BucketSettings::new(&address.bucket)
+            };
+            (Kind::Bucket, Arc::new(Bucket::later(&settings).with_context(cannot)?))
         }
     };
     Ok(Place { name, kind, replica })
