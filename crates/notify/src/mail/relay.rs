@@ -3,7 +3,7 @@
 use std::net::IpAddr;
 use std::str::FromStr;
 
-use url::{Host, Url};
+use url::{Host, ParseError, Url};
 
 use crate::error::Error;
 
@@ -36,9 +36,13 @@ impl FromStr for Relay {
 
     fn from_str(text: &str) -> Result<Relay, Error> {
         let given = |why: &str| Error::Given { text: text.to_owned(), why: why.to_owned() };
-        let url = Url::parse(text).map_err(|error| given(&error.to_string()))?;
+        let no_scheme = "it begins neither with smtp:// nor with smtps://";
+        let url = Url::parse(text).map_err(|error| match error {
+            ParseError::RelativeUrlWithoutBase => given(no_scheme),
+            error => given(&error.to_string()),
+        })?;
         if !matches!(url.scheme(), "smtp" | "smtps") {
-            return Err(given("it begins neither with smtp:// nor with smtps://"));
+            return Err(given(no_scheme));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(given("user and password are told apart from it"));

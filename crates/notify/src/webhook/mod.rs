@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
-use url::Url;
+use url::{ParseError, Url};
 
 pub use sign::signature;
 
@@ -30,9 +30,13 @@ impl FromStr for Hook {
 
     fn from_str(text: &str) -> Result<Hook, Error> {
         let given = |why: &str| Error::Given { text: text.to_owned(), why: why.to_owned() };
-        let url = Url::parse(text).map_err(|error| given(&error.to_string()))?;
+        let no_scheme = "it begins neither with https:// nor with http://";
+        let url = Url::parse(text).map_err(|error| match error {
+            ParseError::RelativeUrlWithoutBase => given(no_scheme),
+            error => given(&error.to_string()),
+        })?;
         if !matches!(url.scheme(), "http" | "https") {
-            return Err(given("it begins neither with https:// nor with http://"));
+            return Err(given(no_scheme));
         }
         if !url.username().is_empty() || url.password().is_some() {
             return Err(given("a name and password in it are not sent"));

@@ -7,6 +7,8 @@
 //! [profiles.NAME]          # for those that ask for it; the same settings
 //! [filters.NAME]           # what a filter lets through
 //! [[sheets]]               # for a part of the web
+//! [notify]                 # who is told
+//! [disk]                   # how much room there must be
 //! ```
 //!
 //! Nothing is passed over: what is not known is a problem, with its line. All problems are found, not only the first.
@@ -17,10 +19,12 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::disk::DiskLayer;
 use super::filters::FilterLayer;
 use super::harvest::HarvestLayer;
 use super::kind::{Given, Raw};
 use super::nearest::nearest;
+use super::notify::NotifyLayer;
 use super::origin::Origin;
 use super::problem::{Problem, Problems};
 use super::sheet::SheetLayer;
@@ -31,7 +35,7 @@ use super::{misnamed, syntax};
 pub(crate) const FORMAT: u64 = 1;
 
 /// The parts that a file can have.
-const PARTS: [&str; 6] = ["format", "archive", "harvest", "profiles", "filters", "sheets"];
+const PARTS: [&str; 8] = ["format", "archive", "harvest", "profiles", "filters", "sheets", "notify", "disk"];
 
 /// What a file says.
 #[derive(Clone, Default)]
@@ -46,6 +50,10 @@ pub(crate) struct File {
     pub(crate) filters: BTreeMap<String, FilterLayer>,
     /// For parts of the web, each with its line.
     pub(crate) sheets: Vec<(SheetLayer, usize)>,
+    /// Who is told what happens.
+    pub(crate) notify: NotifyLayer,
+    /// How much room there must be.
+    pub(crate) disk: DiskLayer,
 }
 
 impl File {
@@ -98,6 +106,8 @@ impl File {
                 other => reading.wrong(line, "archive", other, "the path of a folder"),
             },
             "harvest" => reading.settings(&mut self.harvest, "[harvest]", value, line),
+            "notify" => reading.settings(&mut self.notify, "[notify]", value, line),
+            "disk" => reading.settings(&mut self.disk, "[disk]", value, line),
             "profiles" => {
                 for (name, value, line) in reading.tables("profiles", value, line) {
                     let head = format!("[profiles.{name}]");

@@ -63,6 +63,14 @@ pub(crate) fn load(session: &Session) -> anyhow::Result<Loaded> {
     }
 }
 
+/// What the settings say, for verbs that need little of them: where there are none, not a word is lost on it.
+pub(crate) fn said(session: &Session) -> anyhow::Result<File> {
+    match find(session).settings.map(|path| read(&path)) {
+        Some(Ok(file)) => file.map_err(Problems::into_error),
+        _ => Ok(File::default()),
+    }
+}
+
 impl Place {
     /// With what the settings say, or nothing.
     pub(crate) fn loaded(self, file: Option<File>) -> Loaded {

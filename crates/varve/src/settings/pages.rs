@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::disk::DiskLayer;
 use super::filters::{self, FilterLayer};
 use super::harvest::HarvestLayer;
+use super::notify::NotifyLayer;
 use super::profiles;
 use super::sheet::SheetLayer;
 use super::table::{Layer as _, Row};
@@ -53,6 +55,10 @@ pub(crate) fn new_file() -> String {
     );
     text.push_str("# [[sheets]]\n");
     SheetLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
+    text.push_str("\n# Who is told of troubles, besides whoever looks at the screen.\n# [notify]\n");
+    NotifyLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
+    text.push_str("\n# How much room there must be on the disks of the archive.\n# [disk]\n");
+    DiskLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
     text
 }
 
@@ -137,10 +143,26 @@ pub(crate) fn page() -> String {
          of sheets for the same prefix the last.\n\n\
          | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
     );
-    for row in SheetLayer::ROWS {
+    table(&mut page, SheetLayer::ROWS);
+    page.push_str(
+        "\n## `[notify]`\n\nWho is told of troubles, besides whoever looks at the screen: [a guide](guides/notifications.md).\n\n\
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
+    );
+    table(&mut page, NotifyLayer::ROWS);
+    page.push_str(
+        "\n## `[disk]`\n\nHow much room there must be on the disks of the archive.\n\n\
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
+    );
+    table(&mut page, DiskLayer::ROWS);
+    page
+}
+
+/// The lines of a table of settings that have no options.
+#[cfg(test)]
+fn table(page: &mut String, rows: &[Row]) {
+    for row in rows {
         let _ = writeln!(page, "| `{}` | {} |", row.key, cells(row));
     }
-    page
 }
 
 /// What a setting is for, what it allows and what is usual, as cells of a table.

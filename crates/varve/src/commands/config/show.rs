@@ -44,6 +44,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         // What a sheet does not say, the settings above say.
         parts.push(("[[sheets]]".to_owned(), format!("sheets.{}", number + 1), layer.shown(), true));
     }
+    for (part, shown) in [("notify", loaded.file.notify.shown()), ("disk", loaded.file.disk.shown())] {
+        parts.push((format!("[{part}]"), part.to_owned(), shown, args.changed));
+    }
     let mut is_first = true;
     for (head, part, mut shown, is_changed_only) in parts {
         shown.retain(|shown| !is_changed_only || !shown.origins.is_empty());

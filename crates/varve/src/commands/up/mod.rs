@@ -1,6 +1,7 @@
 //! `varve up`: the whole system in one process, on this machine alone.
 
 mod demo;
+mod disks;
 mod harvests;
 mod place;
 mod ports;
@@ -9,12 +10,14 @@ mod serving;
 mod told;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use archive::About;
 use tokio::runtime::Runtime;
 
 use self::demo::Demo;
+use self::disks::Disks;
 use self::harvests::Harvester;
 use self::ports::Ports;
 use self::serving::Served;
@@ -22,10 +25,13 @@ use self::told::Told;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::{record_id, report};
+use crate::{notifying, record_id, report, settings};
 
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;
+
+/// How long those who are to be told of something are waited for at the end.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Start the whole archive on this machine: its pages, and replay
 ///
@@ -78,6 +84,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.talk.reason("stopped; `varve up --demo` goes on with the sample site");
         return Ok(Exit::Failed);
     }
+    let said = settings::said(session)?;
+    let notifier = Arc::new(notifying::notifier(session, &said, archive.folder(), true));
+    let disks = Disks::watch(archive.written(), said.disk.values().room(), Arc::clone(&notifier));
     let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
     let served = Served::start(&runtime, ports, &archive, &harvester)?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
@@ -90,6 +99,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     session.talk.note("ending; Ctrl-C again ends at once");
     told::left(&harvester.ended(), session);
     served.end(&runtime);
+    disks.end();
+    notifier.flush(PATIENCE);
     runtime.shutdown_timeout(serving::PATIENCE);
     Ok(Exit::Done)
 }
