@@ -19,6 +19,8 @@ pub mod misbehave;
 pub mod peers;
 pub mod portal;
 #[cfg(feature = "servers")]
+pub mod post_office;
+#[cfg(feature = "servers")]
 pub mod proxy;
 #[cfg(feature = "servers")]
 pub mod s3;

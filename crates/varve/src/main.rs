@@ -15,6 +15,7 @@ mod logging;
 mod memory;
 mod moment;
 mod new_file;
+mod notifying;
 mod output;
 mod progress;
 mod reading;

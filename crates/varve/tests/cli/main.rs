@@ -25,6 +25,7 @@ mod importing;
 mod index;
 mod interrupted;
 mod jobs;
+mod notify;
 mod peers;
 mod pywb;
 mod pywb_index;
