@@ -27,6 +27,7 @@ mod settings;
 mod talk;
 mod terminal;
 mod usage;
+mod vault_notices;
 
 use std::process::ExitCode;
 

@@ -91,7 +91,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let notifier = Arc::new(notifying::notifier(session, &said, archive.folder(), true));
     let disks = Disks::watch(archive.written(), said.disk.values().room(), Arc::clone(&notifier));
     let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
-    let caretaker = Caretaker::start(Kept::of(archive.clone(), &said)?, session.talk.clone());
+    let caretaker =
+        Caretaker::start(Kept::of(archive.clone(), &said)?, session.talk.clone(), Arc::clone(&notifier));
     let served = Served::start(&runtime, ports, &archive, &harvester)?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;

@@ -9,10 +9,11 @@ use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::Hinted;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
+use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::counted;
+use crate::vault_notices;
 
 /// Bring every file to every replica that lacks it
 ///
@@ -43,6 +44,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     } else {
         bring(&kept, &interrupts, session)?
     };
+    let notifier = kept.notifier(session);
+    vault_notices::brought(&brought, &notifier, now());
+    notifier.flush(vault_notices::PATIENCE);
     tell(brought, session)
 }
 
