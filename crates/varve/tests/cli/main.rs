@@ -36,4 +36,5 @@ mod scope;
 mod torture;
 mod up;
 mod url;
+mod vault;
 mod warc;

@@ -1,0 +1,131 @@
+//! Acceptance: store, damage, audit, repair, log verify, on three replicas: a folder, a real S3 server, checksums alone. (Issue 6.)
+
+use std::fs;
+
+use serde_json::{Value, json};
+use testkit::post_office::{Manner, PostOffice};
+
+use super::world::{World, overwrite, told};
+
+/// More than one part of an upload.
+const LARGE: usize = 20 << 20;
+
+fn states(status: &Value) -> Vec<(String, Value)> {
+    let replicas = status["replicas"].as_array().unwrap().iter();
+    let numbers = |replica: &Value| {
+        json!([replica["verified"], replica["on_the_way"], replica["failed"], replica["missing"], replica["changed"]])
+    };
+    replicas.map(|replica| (replica["name"].as_str().unwrap().to_owned(), numbers(replica))).collect()
+}
+
+/// D11–D13: what is accepted is in every replica; damage to any one copy is found, told, and repaired.
+#[test]
+fn d11_what_is_kept_survives_damage_to_any_copy() {
+    let Some(world) = World::with_bucket() else { return };
+    let office = PostOffice::open(Manner::default());
+    world.say(&format!(
+        "[notify]\nemail = 'ann@library.example'\nsmtp = 'smtp://{}'\nfrom = 'varve@library.example'\ngroup_for = '1s'\n",
+        office.address()
+    ));
+    let large: Vec<u8> = (0..LARGE).map(|at| (at / 7 % 251) as u8).collect();
+    let (letter, film) = (world.put("letter.txt", b"Dear archive"), world.put("film.bin", &large));
+
+    let (status, exit) = world.rows(&["vault", "status"]);
+    let all = json!([2, 0, 0, 0, 0]);
+    assert_eq!(exit, Some(0));
+    assert_eq!((&status[0]["files"], &status[0]["accepted"]), (&json!(2), &json!(2)));
+    let three = ["store", "cloud", "notary"].map(|name| (name.to_owned(), all.clone()));
+    assert_eq!(states(&status[0]), three);
+    assert_eq!(fs::read(world.copy("cloud", &film)).unwrap(), large);
+
+    // A bit in the house, a file in the cloud.
+    let mut flipped = large.clone();
+    flipped[LARGE / 2] ^= 4;
+    overwrite(&world.copy("store", &film), &flipped);
+    fs::remove_file(world.copy("cloud", &letter)).unwrap();
+
+    // Nobody is ever given what is not what was kept.
+    let output = world.run(&["vault", "get", &film]).output();
+    assert_eq!((output.status.code(), output.stdout == large), (Some(0), true));
+    assert!(told(&output).contains("replica `store` was passed over"), "the reader is told");
+    assert_eq!(world.run(&["vault", "get", &letter, "--offset", "5"]).output().stdout, b"archive");
+
+    let (audits, exit) = world.rows(&["vault", "audit"]);
+    assert_eq!(exit, Some(1));
+    let found: Vec<_> = audits.iter().map(|audit| (&audit["missing"], &audit["changed"])).collect();
+    // What was noticed by reading it is known already.
+    assert_eq!(found, [(&json!(0), &json!(0)), (&json!(1), &json!(0)), (&json!(0), &json!(0))]);
+    let (status, exit) = world.rows(&["vault", "status"]);
+    assert_eq!(exit, Some(1));
+    let expected = [json!([1, 0, 0, 0, 1]), json!([1, 0, 0, 1, 0]), all];
+    assert_eq!(states(&status[0]).into_iter().map(|(_, numbers)| numbers).collect::<Vec<_>>(), expected);
+
+    let (dry, _) = world.rows(&["vault", "repair", "--dry-run"]);
+    assert!(dry.len() == 2 && dry.iter().all(|remedy| remedy["outcome"] == "possible"), "{dry:?}");
+    let (repaired, exit) = world.rows(&["vault", "repair"]);
+    assert!(repaired.iter().all(|remedy| remedy["outcome"] == "repaired"), "{repaired:?}");
+    assert_eq!((repaired.len(), exit), (2, Some(0)));
+    assert_eq!(fs::read(world.copy("store", &film)).unwrap(), large);
+    assert_eq!(fs::read(world.copy("cloud", &letter)).unwrap(), b"Dear archive");
+    let (audits, exit) = world.rows(&["vault", "audit"]);
+    assert!(exit == Some(0) && audits.iter().all(|audit| audit["sound"] == true), "{audits:?}");
+
+    // People were told of what was found and of what was done.
+    let letters: Vec<String> = office.letters().into_iter().map(|letter| letter.text).collect();
+    assert!(letters.iter().any(|text| text.contains("audit of replica cloud found something")), "{letters:?}");
+    assert!(letters.iter().any(|text| text.contains("2 copies were repaired")), "{letters:?}");
+
+    // And the log has the whole story.
+    let (events, _) = world.rows(&["vault", "log", "ls", "--file", &film]);
+    let kinds: Vec<&str> = events.iter().map(|event| event["kind"].as_str().unwrap()).collect();
+    let story = ["changed", "set aside", "stored", "repaired"];
+    let at = kinds.iter().position(|kind| *kind == story[0]).unwrap();
+    assert_eq!(kinds[at..], story);
+    world.ok(&["vault", "log", "verify"]);
+}
+
+#[test]
+fn a_server_that_is_gone_is_waited_for() {
+    let Some(world) = World::with_bucket() else { return };
+    world.put("one.txt", b"one");
+    world.bucket.as_ref().unwrap().stop();
+    fs::write(world.at("two.txt"), "two").unwrap();
+    let output = world.run(&["vault", "put", "../two.txt"]).output();
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert!(told(&output).contains("waiting"), "{}", told(&output));
+    // Nothing is said of the files of a place that cannot be reached, and what is here can be had.
+    let (audits, exit) = world.rows(&["vault", "audit", "cloud"]);
+    assert_eq!((audits.len(), exit), (0, Some(1)));
+    assert_eq!(world.ok(&["vault", "get", "deposit/two.txt"]), "two");
+    world.bucket.as_ref().unwrap().restart();
+    world.ok(&["vault", "bring", "--now"]);
+    world.ok(&["vault", "status"]);
+}
+
+#[test]
+fn a_disk_that_is_not_mounted_is_no_empty_replica() {
+    let world = World::new();
+    let name = world.put("one.txt", b"one");
+    fs::rename(world.at("cellar"), world.at("elsewhere")).unwrap();
+    let output = world.run(&["vault", "replicas"]).output();
+    assert!(told(&output).contains("is its disk mounted?"), "{}", told(&output));
+    assert_eq!(output.status.code(), Some(1));
+    let (audits, exit) = world.rows(&["vault", "audit", "cellar"]);
+    assert_eq!((audits.len(), exit), (0, Some(1)));
+    assert!(!world.at("cellar").exists(), "nothing is begun anew in its place");
+    fs::rename(world.at("elsewhere"), world.at("cellar")).unwrap();
+    world.ok(&["vault", "audit"]);
+    assert_eq!(fs::read(world.copy("cellar", &name)).unwrap(), b"one");
+}
+
+#[test]
+fn d11_imports_are_brought_to_every_replica_when_they_are_committed() {
+    let world = World::new();
+    let page = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:4f4e1d4c-0000-4000-8000-000000000001>\r\n\
+                WARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-11-18T00:00:00Z\r\nContent-Type: text/plain\r\n\
+                Content-Length: 5\r\n\r\nlayer\r\n\r\n";
+    fs::write(world.at("page.warc"), page).unwrap();
+    world.ok(&["import", "../page.warc"]);
+    let (status, exit) = world.rows(&["vault", "status"]);
+    assert_eq!((exit, &status[0]["files"], &status[0]["accepted"]), (Some(0), &json!(2), &json!(2)));
+}
