@@ -9,6 +9,8 @@ mod audit;
 mod bring;
 mod judge;
 mod repair;
+// What is told of it.
+pub mod notices;
 
 pub use audit::{Extent, Look};
 pub use bring::Brought;
