@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -202,9 +203,11 @@ impl Watch {
 }
 
 fn ask_system(folder: &Path) -> Option<Space> {
+    // Not what `statvfs` calls the file system: some call all of theirs 0.
+    let disk = std::fs::metadata(folder).ok()?.dev();
     let facts = rustix::fs::statvfs(folder).ok()?;
     let bytes = |blocks: u64| blocks.saturating_mul(facts.f_frsize);
-    Some(Space { disk: facts.f_fsid, free: bytes(facts.f_bavail), total: bytes(facts.f_blocks) })
+    Some(Space { disk, free: bytes(facts.f_bavail), total: bytes(facts.f_blocks) })
 }
 
 #[cfg(test)]

@@ -246,6 +246,8 @@ fn sent_name(channel: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
     use crate::notice::{Notice, Severity};
 
@@ -291,6 +293,41 @@ mod tests {
         let found = Spool::new(folder.path()).take_over().unwrap();
         assert_eq!((found.parcels.len(), found.damaged.len()), (1, 4));
         assert!(found.damaged.iter().all(|path| path.exists()));
+    }
+
+    /// The example of docs/formats/notices.md. Later formats must still read it.
+    #[test]
+    fn a_message_of_format_1_is_read_for_ever() {
+        let page = include_str!("../../../docs/formats/notices.md");
+        let json = page.split("```json\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let session = folder.path().join("an-earlier-program");
+        fs::create_dir(&session).unwrap();
+        fs::write(session.join("0f1e2d3c-4b5a-4978-8796-a5b4c3d2e1f0.json"), json).unwrap();
+        let found = Spool::new(folder.path()).take_over().unwrap();
+        let (channel, parcel) = &found.parcels[0];
+        assert_eq!((channel.as_str(), parcel.tries), ("mail to ann@library.example", 1));
+        assert_eq!(parcel.message.subject(), "a.warc.gz is missing from `cellar` (and 1,204 more)");
+        let about = [("replica", "cellar"), ("file", "job/a.warc.gz")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()));
+        assert_eq!(parcel.message.groups[0].notices[0].about, about);
+    }
+
+    proptest! {
+        #[test]
+        fn no_bytes_in_a_file_do_harm(bytes in prop::collection::vec(any::<u8>(), 0..200), cut in 0_usize..2000) {
+            let folder = tempfile::tempdir().unwrap();
+            let spool = Spool::new(folder.path());
+            spool.keep("mail", &parcel("0a")).unwrap();
+            let path = spool.folder().unwrap().join("0a.json");
+            let mut file = super::bytes(&path).unwrap();
+            let cut = cut.min(file.len());
+            file.splice(cut..(cut + bytes.len()).min(file.len()), bytes);
+            fs::write(&path, file).unwrap();
+            drop(spool);
+            let found = Spool::new(folder.path()).take_over().unwrap();
+            prop_assert_eq!(found.parcels.len() + found.damaged.len(), 1);
+        }
     }
 
     #[test]

@@ -409,3 +409,53 @@ fn a_huge_message_is_cut() {
     let length = only(&office).text.len();
     assert!((100_000..500_000).contains(&length), "{length}");
 }
+
+/// Answers that dice have made, in the words of such servers and not.
+#[test]
+fn no_answer_of_a_server_is_more_than_an_error() {
+    let words: [&[u8]; 12] = [
+        b"220 ",
+        b"250-",
+        b"250 ",
+        b"354 ",
+        b"\r\n",
+        b"\n",
+        b"HTTP/1.1 ",
+        b"200",
+        b"\xff\xfe",
+        b"\0",
+        b" ",
+        "2\u{20ac}0-".as_bytes(),
+    ];
+    for number in 0..200_u64 {
+        let mut dice = testkit::corpus::Dice::new(&[number]);
+        let answer: Vec<u8> = (0..dice.below(40))
+            .flat_map(|_| words[usize::try_from(dice.below(12)).unwrap()].to_vec())
+            .collect();
+        let server = Server::start(&Place::default(), move |wire| {
+            wire.send(&answer)?;
+            wire.finish()?;
+            wire.hang()
+        });
+        // That it is no panic and comes to an end is what there is to see.
+        let _ = webhook(&server.url("/")).send(&message("s"));
+        let relay =
+            Relay { host: "127.0.0.1".to_owned(), port: server.address().port(), security: Security::None };
+        let office = Mail { relay, ..mail(&PostOffice::open(Manner::default()), Security::None, None) };
+        let _ = office.send(&message("s"));
+    }
+}
+
+#[test]
+fn who_refuses_before_all_is_sent_is_understood() {
+    let server = Server::start(&Place::default(), |wire| {
+        wire.send(&reply("413 Content Too Large", &[], b""))?;
+        wire.finish()?;
+        wire.hang()
+    });
+    let mut huge = message("s");
+    let notice = huge.groups[0].notices[0].clone();
+    huge.groups[0].notices = vec![Notice { lines: vec!["x".repeat(100_000); 20], ..notice }; 5];
+    let error = webhook(&server.url("/")).send(&huge).unwrap_err();
+    assert!(matches!(&error, Error::Refused { is_final: true, .. }), "{error}");
+}

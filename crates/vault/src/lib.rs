@@ -15,6 +15,8 @@ mod deposit;
 mod judge;
 mod reading;
 mod repair;
+// What is told of it.
+pub mod notices;
 
 pub use adopt::Adopted;
 pub use audit::{Extent, Look};

@@ -60,10 +60,11 @@ pub(super) fn write(from: &Address, to: &[Address], message: &Message) -> Result
     for address in to {
         letter = letter.to(address.mailbox.clone());
     }
+    // A message need not come from a lane, which lets no others in.
+    let kind: String =
+        message.kind().unwrap_or("several").chars().filter(char::is_ascii_alphanumeric).collect();
     // Machines do not answer machines (RFC 3834, 5).
-    for (name, value) in
-        [("Auto-Submitted", "auto-generated"), ("X-Varve-Kind", message.kind().unwrap_or("several"))]
-    {
+    for (name, value) in [("Auto-Submitted", "auto-generated"), ("X-Varve-Kind", kind.as_str())] {
         letter = letter.raw_header(HeaderValue::new(HeaderName::new_from_ascii_str(name), value.to_owned()));
     }
     let body = SinglePart::builder()
@@ -80,7 +81,11 @@ pub(super) fn write(from: &Address, to: &[Address], message: &Message) -> Result
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+    use proptest::prelude::*;
+
     use super::*;
+    use crate::notice::Notice;
 
     #[test]
     fn addresses_are_plain() {
@@ -100,6 +105,33 @@ mod tests {
             "a@b.c>",
         ] {
             assert!(text.parse::<Address>().is_err(), "{text}");
+        }
+    }
+
+    /// The names of a letter's headers.
+    fn headers(letter: &[u8]) -> Vec<String> {
+        let text = String::from_utf8(letter.to_vec()).unwrap();
+        let head = text.split("\r\n\r\n").next().unwrap();
+        let lines = head.split("\r\n").filter(|line| !line.starts_with([' ', '\t']));
+        lines.map(|line| line.split(':').next().unwrap().to_owned()).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn whatever_it_says_a_letter_has_its_own_headers_and_no_others(
+            subject in "\\PC{0,300}|(?s:.{0,300})", kind in "(?s:.{0,20})", line in "(?s:.{0,2000})",
+        ) {
+            let notice = Notice::new(Timestamp::UNIX_EPOCH, &kind, Severity::Alarm, subject).line(line);
+            let message = Message::of("1".to_owned(), notice);
+            let address: Address = "a@b.example".parse().unwrap();
+            let letter = write(&address, std::slice::from_ref(&address), &message).unwrap();
+            prop_assert!(letter.is_ascii());
+            let names = headers(&letter).join(" ");
+            let wanted = "From Subject Date Message-ID To Auto-Submitted X-Varve-Kind MIME-Version Content-Type Content-Transfer-Encoding";
+            let sorted = |names: &str| { let mut names: Vec<String> = names.split(' ').map(str::to_owned).collect(); names.sort(); names };
+            prop_assert_eq!(sorted(&names), sorted(wanted));
+            // RFC 5322, 2.1.1.
+            prop_assert!(letter.split(|byte| *byte == b'\n').all(|line| line.len() <= 999));
         }
     }
 }

@@ -24,8 +24,12 @@ pub(super) fn post(
     if url.scheme() == "https" {
         wire = wire.secure(roots)?;
     }
-    wire.send(&[head(url, fields, body.len()).as_bytes(), body].concat())?;
-    let outcome = status(&mut wire);
+    let sent = wire.send(&[head(url, fields, body.len()).as_bytes(), body].concat());
+    // Who refuses it early may do so before all of it is there, and says why.
+    let outcome = match (sent, status(&mut wire)) {
+        (Err(error), Err(Error::BrokeOff { .. })) => Err(error),
+        (_, outcome) => outcome,
+    };
     wire.finish();
     outcome
 }
