@@ -27,7 +27,6 @@ mod settings;
 mod talk;
 mod terminal;
 mod usage;
-mod vault_notices;
 
 use std::process::ExitCode;
 

@@ -22,6 +22,9 @@ const WEBHOOK_SECRET: &str = "VARVE_WEBHOOK_SECRET";
 /// On a screen notices of a kind are told together if they come in one breath.
 const SCREEN: Pace = Pace { group_for: std::time::Duration::from_secs(2), at_most_per_hour: None };
 
+/// How long a verb waits at its end until people are told; what is not told by then is told by whoever comes next.
+pub(crate) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+
 /// The folder of an archive that keeps what somebody is still to be told.
 const FOLDER: &str = "notices";
 

@@ -1,7 +1,7 @@
 //! The vault of an archive, wired up from its settings: the archive's own store first, then the replicas that `varve.toml` names.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
@@ -15,7 +15,7 @@ use vault::{Place, Vault};
 use crate::hint::with_hint;
 use crate::notifying;
 use crate::session::Session;
-use crate::settings::{self, File, Made, VaultValues};
+use crate::settings::{self, File, Made, ReplicaLayer, VaultValues};
 
 /// The replica that is the archive's own store.
 pub(crate) const OWN: &str = "store";
@@ -53,13 +53,7 @@ impl Kept {
         let own = Folders::open([folder.join("store")], 0)?;
         let mut places = vec![Place { name: OWN.to_owned(), kind: Kind::Folder, replica: Arc::new(own) }];
         for (layer, line) in &file.replicas {
-            let made = layer.values().made().and_then(|(name, made)| match name == OWN {
-                true => {
-                    Err((format!("`{OWN}` is the archive's own folder"), "give the replica another name"))
-                }
-                false => Ok((name, made)),
-            });
-            let (name, made) = made.map_err(|(message, hint)| {
+            let (name, made) = named(layer).map_err(|(message, hint)| {
                 with_hint(anyhow!("line {line} of {}: {message}", settings::NAME), hint)
             })?;
             let is_known = known.iter().any(|replica| replica.name == name);
@@ -68,6 +62,17 @@ impl Kept {
         }
         let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
         Ok(Kept { archive, vault, settings: file.vault.values(), said: file.clone() })
+    }
+
+    /// The folders of replicas on disks of this machine.
+    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+        let made = self.said.replicas.iter().filter_map(|(layer, _)| layer.values().made().ok());
+        let folders = made.flat_map(|(_, made)| match made {
+            Made::Folders(folders, _) => folders,
+            Made::Checksums(folder) => vec![folder],
+            Made::Bucket { .. } => Vec::new(),
+        });
+        folders.filter(|folder| folder.is_dir()).collect()
     }
 
     /// Whether there are replicas besides the archive's own.
@@ -107,6 +112,15 @@ impl Kept {
             ["USER", "LOGNAME"].iter().find_map(|name| env::var(name).ok().filter(|who| !who.is_empty()));
         self.vault.in_the_name_of(&who.unwrap_or_else(|| "somebody".to_owned()))
     }
+}
+
+/// A replica's name and what it is made of; else what is wrong with it, and the way out.
+pub(crate) fn named(layer: &ReplicaLayer) -> Result<(String, Made), (String, &'static str)> {
+    let (name, made) = layer.values().made()?;
+    if name == OWN {
+        return Err((format!("`{OWN}` is the archive's own folder"), "give the replica another name"));
+    }
+    Ok((name, made))
 }
 
 /// Makes a replica of its settings. One that was there before and is not now is not begun anew: its disk may only not be mounted.

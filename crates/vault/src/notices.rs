@@ -4,6 +4,7 @@ use catalogue::{Audit, AuditState};
 use jiff::Timestamp;
 use notify::{Notice, Severity};
 
+use crate::bring::Brought;
 use crate::error::Error;
 use crate::repair::{Outcome, Remedy};
 
@@ -11,6 +12,8 @@ use crate::repair::{Outcome, Remedy};
 const AUDIT: &str = "audit";
 /// The kind of notices on repairs.
 const REPAIR: &str = "repair";
+/// The kind of notices on copies that could not be made.
+const BRING: &str = "replica";
 
 /// What people are told of an audit that has ended or paused. That all is sound is good to know, and no more.
 #[must_use]
@@ -83,6 +86,22 @@ pub fn repair(remedies: &[Remedy], at: Timestamp) -> Option<Notice> {
     Some(counts.into_iter().fold(notice, |notice, (key, count)| notice.about(key, count.to_string())))
 }
 
+/// What people are told of files that could not be brought to a replica; nothing, if all could be.
+#[must_use]
+pub fn brought(brought: &Brought, at: Timestamp) -> Option<Notice> {
+    let Brought { failed, refused, .. } = brought;
+    let (severity, subject) = match (failed, refused) {
+        (0, 0) => return None,
+        (_, 0) => (Severity::Warning, format!("{failed} copies could not be made, and are tried again")),
+        _ => (
+            Severity::Alarm,
+            format!("{refused} copies were refused: another file lies there under that name"),
+        ),
+    };
+    let notice = Notice::new(at, BRING, severity, subject);
+    Some(notice.about("failed", failed.to_string()).about("refused", refused.to_string()))
+}
+
 fn line(remedy: &Remedy) -> Option<String> {
     let how = match &remedy.outcome {
         Outcome::Possible => return None,
@@ -144,11 +163,18 @@ mod tests {
             vault.take_note(&[sealed]).unwrap();
         }
         vault.bring(&mut go_on).unwrap();
+        let remedies = |is_dry| {
+            let mut remedies = Vec::new();
+            vault
+                .repair(is_dry, &mut |remedy| remedies.push(remedy), &mut |_| ControlFlow::Continue(()))
+                .unwrap();
+            remedies
+        };
         let look = Look { kind: AuditKind::Checksum, extent: Extent::Complete };
         let now = Timestamp::UNIX_EPOCH;
         let sound = audit(&vault.audit("cellar", look, &mut go_on).unwrap(), now);
         assert_eq!(told(&sound), "info: audit of replica `cellar`: all is sound");
-        assert_eq!(repair(&vault.repair(false, &mut go_on).unwrap(), now), None);
+        assert_eq!(repair(&remedies(false), now), None);
 
         fs::remove_file(at("cellar/job/a.warc.gz")).unwrap();
         fs::write(at("cellar/job/stray.warc.gz"), "who am I?").unwrap();
@@ -156,8 +182,8 @@ mod tests {
         assert_eq!(told(&found), "alarm: audit of replica `cellar`: 1 missing, 1 unknown");
         assert!(found.about.contains(&("missing".to_owned(), "1".to_owned())));
         // To ask what would be done is nothing that happened.
-        assert_eq!(repair(&vault.repair(true, &mut go_on).unwrap(), now), None);
-        let done = repair(&vault.repair(false, &mut go_on).unwrap(), now).unwrap();
+        assert_eq!(repair(&remedies(true), now), None);
+        let done = repair(&remedies(false), now).unwrap();
         assert_eq!(told(&done), "warning: repair of copies: 1 repaired");
         assert_eq!(done.lines, ["job/a.warc.gz in `cellar`, missing: repaired"]);
         let again = audit(&vault.audit("cellar", look, &mut go_on).unwrap(), now);
@@ -172,6 +198,17 @@ mod tests {
                 ["there is no replica `garage`".to_owned()].as_slice()
             )
         );
+    }
+
+    #[test]
+    fn copies_that_could_not_be_made_are_told() {
+        let told = |failed, refused| {
+            let brought = Brought { failed, refused, ..Brought::default() };
+            super::brought(&brought, Timestamp::UNIX_EPOCH).map(|notice| told(&notice))
+        };
+        assert_eq!(told(0, 0), None);
+        assert_eq!(told(3, 0).unwrap(), "warning: 3 copies could not be made, and are tried again");
+        assert!(told(3, 1).unwrap().starts_with("alarm: 1 copies were refused"));
     }
 
     #[test]

@@ -53,7 +53,7 @@ pub(crate) use pages::new_file;
 pub(crate) use problem::{Problem, Problems};
 pub(crate) use profiles::BUILT_IN as BUILT_IN_PROFILES;
 pub(crate) use readable::{Prefix, Years};
-pub(crate) use replica::Made;
+pub(crate) use replica::{Made, ReplicaLayer};
 pub(crate) use sheet::SheetLayer;
 pub(crate) use table::{Layer, Shown};
 pub(crate) use vault::VaultValues;

@@ -9,6 +9,7 @@ use crate::commands::harvest;
 use crate::exit::Exit;
 use crate::hint::hints;
 use crate::notifying;
+use crate::replicas;
 use crate::session::Session;
 use crate::settings::{self, Problem};
 use crate::terminal::escape;
@@ -58,7 +59,11 @@ fn look_closer(path: &Path, loaded: &settings::Loaded) -> Vec<Problem> {
         Problem { path: path.to_owned(), line: 0, message: causes.join(": "), hint }
     };
     let notices = notifying::check(&loaded.file.notify.values()).err();
-    harvest::check(loaded).into_iter().chain(notices).map(problem).collect()
+    let replicas = loaded.file.replicas.iter().filter_map(|(layer, line)| {
+        let (message, hint) = replicas::named(layer).err()?;
+        Some(Problem { path: path.to_owned(), line: *line, message, hint: Some(hint.to_owned()) })
+    });
+    harvest::check(loaded).into_iter().chain(notices).map(problem).chain(replicas).collect()
 }
 
 /// Results, because they are what was asked for.

@@ -11,15 +11,14 @@ use std::time::{Duration, Instant};
 
 use catalogue::{Audit, AuditKind, AuditState};
 use jiff::{SignedDuration, Timestamp};
-use notify::Notifier;
-use vault::{Extent, Look, Outcome, Remedy};
+use notify::{Notice, Notifier};
+use vault::{Extent, Look, Outcome, Remedy, notices};
 
 use super::runner::now;
 use crate::commands::vault::backup;
 use crate::replicas::Kept;
 use crate::settings::Repairs;
 use crate::talk::Talk;
-use crate::vault_notices;
 
 /// How often it is looked whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
@@ -256,7 +255,7 @@ impl Shared {
                 let mut pace = self.begin(task, "bringing files to the replicas".to_owned(), None);
                 let brought = if is_asked { vault.bring_now(&mut pace) } else { vault.bring(&mut pace) };
                 let brought = self.done(task, brought)?;
-                vault_notices::brought(&brought, &self.notifier, now());
+                self.tell(notices::brought(&brought, now()));
                 // Where something failed, the rest waits a little: the place may come back.
                 is_calm = brought.failed == 0;
                 format!("{} copies brought and read back, {} failed", brought.verified, brought.failed)
@@ -269,12 +268,13 @@ impl Shared {
                 let rate = self.kept.settings.audit_rate.map(|size| size.0);
                 let mut pace = self.begin(task, format!("auditing {replica} ({})", kind.name()), rate);
                 let audit = vault.audit(replica, Look { kind: *kind, extent }, &mut pace);
-                let audit = self.done(task, audit).inspect_err(|error| {
-                    if !is_busy(error) {
-                        vault_notices::not_audited(replica, &format!("{error:#}"), &self.notifier, now());
-                    }
-                })?;
-                vault_notices::audited(&audit, &self.notifier, now());
+                if let Err(error) = &audit
+                    && !matches!(error, vault::Error::Busy(_))
+                {
+                    self.tell(Some(notices::no_audit(replica, error, now())));
+                }
+                let audit = self.done(task, audit)?;
+                self.tell(Some(notices::audit(&audit, now())));
                 format!("audit of {replica}: {} files, {}", audit.files, found(&audit))
             }
             Task::Repair { is_dry } => {
@@ -334,7 +334,7 @@ impl Shared {
         let word = if is_dry { "could be repaired" } else { "repaired" };
         let text = format!("{done} copies {word}, {left} left");
         if !is_dry {
-            vault_notices::repaired(&remedies, &self.notifier, now());
+            self.tell(notices::repair(&remedies, now()));
         }
         let mut inside = self.lock();
         for remedy in remedies {
@@ -350,6 +350,12 @@ impl Shared {
         let most = usize::try_from(self.kept.settings.backups.0).unwrap_or(usize::MAX);
         for path in copies.iter().take(copies.len().saturating_sub(most)) {
             let _ = fs::remove_file(path);
+        }
+    }
+
+    fn tell(&self, notice: Option<Notice>) {
+        if let Some(notice) = notice {
+            self.notifier.notify(&notice);
         }
     }
 

@@ -89,10 +89,11 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     let said = settings::said(session)?;
     let notifier = Arc::new(notifying::notifier(session, &said, archive.folder(), true));
-    let disks = Disks::watch(archive.written(), said.disk.values().room(), Arc::clone(&notifier));
+    let kept = Kept::of(archive.clone(), &said)?;
+    let written = archive.written().into_iter().chain(kept.folders()).collect();
+    let disks = Disks::watch(written, said.disk.values().room(), Arc::clone(&notifier));
     let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
-    let caretaker =
-        Caretaker::start(Kept::of(archive.clone(), &said)?, session.talk.clone(), Arc::clone(&notifier));
+    let caretaker = Caretaker::start(kept, session.talk.clone(), Arc::clone(&notifier));
     let served = Served::start(&runtime, ports, &archive, &harvester)?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;

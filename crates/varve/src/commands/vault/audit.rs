@@ -3,19 +3,19 @@
 use std::thread;
 
 use catalogue::{Audit, AuditKind, AuditState, State};
-use vault::{Extent, Look};
+use vault::{Extent, Look, notices};
 
 use super::pace::Pace;
 use super::repair;
 use super::status::{AuditRow, told};
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::notifying;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::{bytes, counted, escape};
-use crate::vault_notices;
 
 /// Find out whether every file is still there, and still what it was
 ///
@@ -88,19 +88,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
                 is_good &= audit.is_sound() && audit.state == AuditState::Done;
                 is_repair_wanted |= audit.missing + audit.changed + audit.resized > 0;
                 tell(&audit, session)?;
-                vault_notices::audited(&audit, &notifier, now());
+                notifier.notify(&notices::audit(&audit, now()));
             }
             Err(error) => {
                 is_good = false;
                 session.out.finish()?;
+                notifier.notify(&notices::no_audit(&name, &error, now()));
                 let error = anyhow::Error::from(error);
                 session.talk.error(&format!("{} could not be audited: {error:#}", escape(&name)));
-                vault_notices::not_audited(&name, &format!("{error:#}"), &notifier, now());
             }
         }
     }
     session.out.finish()?;
-    notifier.flush(vault_notices::PATIENCE);
+    notifier.flush(notifying::PATIENCE);
     if is_repair_wanted {
         repair::advise(session);
     }

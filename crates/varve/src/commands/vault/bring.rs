@@ -2,18 +2,18 @@
 
 use archive::Archive;
 use serde::Serialize;
-use vault::Brought;
+use vault::{Brought, notices};
 
 use super::pace::Pace;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::Hinted;
+use crate::notifying;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::counted;
-use crate::vault_notices;
 
 /// Bring every file to every replica that lacks it
 ///
@@ -45,8 +45,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         bring(&kept, &interrupts, session)?
     };
     let notifier = kept.notifier(session);
-    vault_notices::brought(&brought, &notifier, now());
-    notifier.flush(vault_notices::PATIENCE);
+    if let Some(notice) = notices::brought(&brought, now()) {
+        notifier.notify(&notice);
+    }
+    notifier.flush(notifying::PATIENCE);
     tell(brought, session)
 }
 

@@ -1,16 +1,16 @@
 //! `varve vault repair`: what is missing or has changed is brought back from a sound copy.
 
 use serde::Serialize;
-use vault::{Outcome, Remedy};
+use vault::{Outcome, Remedy, notices};
 
 use super::pace::Pace;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::notifying;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::terminal::{counted, escape};
-use crate::vault_notices;
 
 /// Remedies that people are told of.
 const REMEMBERED: usize = 1000;
@@ -61,8 +61,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     pace.finish();
     if !args.dry_run {
         let notifier = kept.notifier(session);
-        vault_notices::repaired(&remedies, &notifier, now());
-        notifier.flush(vault_notices::PATIENCE);
+        if let Some(notice) = notices::repair(&remedies, now()) {
+            notifier.notify(&notice);
+        }
+        notifier.flush(notifying::PATIENCE);
     }
     told?;
     repaired.map_err(hinted)?;

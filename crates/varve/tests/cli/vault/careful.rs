@@ -17,7 +17,10 @@ fn d12_a_file_that_nobody_knows_is_adopted_on_request() {
     assert_eq!(output.status.code(), Some(0), "{}", told(&output));
     assert_eq!(fs::read(world.copy("cellar", "deposit/found.txt")).unwrap(), b"found");
     let (events, _) = world.rows(&["vault", "log", "ls", "--kind", "adopted"]);
-    assert_eq!((&events[0]["who"], events[0]["what"].as_str().unwrap().starts_with("a gift")), (&json!("mona"), true));
+    assert_eq!(
+        (&events[0]["who"], events[0]["what"].as_str().unwrap().starts_with("a gift")),
+        (&json!("mona"), true)
+    );
     world.ok(&["vault", "audit"]);
 }
 
@@ -28,7 +31,8 @@ fn d13_a_copy_is_taken_out_with_password_and_reason_and_kept() {
     overwrite(&world.copy("cellar", &name), b"two");
     world.run(&["vault", "audit", "cellar"]).output();
     let two = "3fc4ccfe745870e2c0d99f71f30ff0656c8dedd41cc1d7d3d376b0dbe685e2f3";
-    let words = ["vault", "forget", &name, "--replica", "cellar", "--sha256", two, "--reason", "it is not ours"];
+    let words =
+        ["vault", "forget", &name, "--replica", "cellar", "--sha256", two, "--reason", "it is not ours"];
     let refused = world.run(&words).output();
     assert!(told(&refused).contains("password"), "{}", told(&refused));
     let wrong = world.run(&words).env("VARVE_CREDENTIAL", "sand").output();
@@ -94,7 +98,8 @@ fn a_replica_that_is_not_in_the_settings_any_more_is_given_up_with_a_reason() {
     world.put("one.txt", b"one");
     let settings = world.at("archive/varve.toml");
     let said = fs::read_to_string(&settings).unwrap();
-    fs::write(&settings, said.replace("name = 'cellar'", "name = 'attic'").replace("cellar/", "attic/")).unwrap();
+    fs::write(&settings, said.replace("name = 'cellar'", "name = 'attic'").replace("cellar/", "attic/"))
+        .unwrap();
     let output = world.run(&["vault", "status"]).output();
     assert!(told(&output).contains("replicas --give-up cellar"), "{}", told(&output));
     world.ok(&["vault", "replicas", "--give-up", "cellar", "--reason", "it was flooded"]);

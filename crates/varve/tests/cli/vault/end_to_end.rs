@@ -13,7 +13,13 @@ const LARGE: usize = 20 << 20;
 fn states(status: &Value) -> Vec<(String, Value)> {
     let replicas = status["replicas"].as_array().unwrap().iter();
     let numbers = |replica: &Value| {
-        json!([replica["verified"], replica["on_the_way"], replica["failed"], replica["missing"], replica["changed"]])
+        json!([
+            replica["verified"],
+            replica["on_the_way"],
+            replica["failed"],
+            replica["missing"],
+            replica["changed"]
+        ])
     };
     replicas.map(|replica| (replica["name"].as_str().unwrap().to_owned(), numbers(replica))).collect()
 }
@@ -72,8 +78,8 @@ fn d11_what_is_kept_survives_damage_to_any_copy() {
 
     // People were told of what was found and of what was done.
     let letters: Vec<String> = office.letters().into_iter().map(|letter| letter.text).collect();
-    assert!(letters.iter().any(|text| text.contains("audit of replica cloud found something")), "{letters:?}");
-    assert!(letters.iter().any(|text| text.contains("2 copies were repaired")), "{letters:?}");
+    assert!(letters.iter().any(|text| text.contains("audit of replica `cloud`: 1 missing")), "{letters:?}");
+    assert!(letters.iter().any(|text| text.contains("repair of copies: 2 repaired")), "{letters:?}");
 
     // And the log has the whole story.
     let (events, _) = world.rows(&["vault", "log", "ls", "--file", &film]);

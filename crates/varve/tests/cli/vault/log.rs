@@ -52,7 +52,18 @@ fn a_checkpoint_is_signed_as_others_understand_it() {
     fs::write(world.at("signature"), &signature[4..]).unwrap();
     fs::write(world.at("body"), format!("{body}\n")).unwrap();
     let openssl = Command::new("openssl")
-        .args(["pkeyutl", "-verify", "-pubin", "-inkey", "key.pem", "-rawin", "-in", "body", "-sigfile", "signature"])
+        .args([
+            "pkeyutl",
+            "-verify",
+            "-pubin",
+            "-inkey",
+            "key.pem",
+            "-rawin",
+            "-in",
+            "body",
+            "-sigfile",
+            "signature",
+        ])
         .current_dir(world.folder.path())
         .output();
     let Ok(openssl) = openssl else {

@@ -14,8 +14,8 @@ use crate::run::varve;
 fn help_of_vault() {
     assert_snapshot!("help_of_vault", varve(["vault", "--help"]).shown());
     for verb in [
-        "status", "replicas", "bring", "audit", "repair", "put", "get", "log", "backup", "adopt", "correct", "forget",
-        "export", "check",
+        "status", "replicas", "bring", "audit", "repair", "put", "get", "log", "backup", "adopt", "correct",
+        "forget", "export", "check",
     ] {
         assert_snapshot!(format!("help_of_vault_{verb}"), varve(["vault", verb, "--help"]).shown());
     }
