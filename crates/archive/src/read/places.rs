@@ -27,9 +27,9 @@ pub(crate) struct Places {
     own: Store,
     others: Arc<Vec<Arc<dyn Replica>>>,
     on_fault: Option<OnFault>,
-    sound: Arc<Mutex<HashMap<(usize, String), Facts>>>,
+    sound: Remembered<(usize, String), Facts>,
     /// Records that turned out to be bad when part of them had been handed out: who asks again gets them from elsewhere.
-    bad: Arc<Mutex<HashMap<(usize, String, u64), Option<Facts>>>>,
+    bad: Remembered<(usize, String, u64), Option<Facts>>,
     /// Bytes of a block up to which all of it is checked before the first is handed out.
     pub(super) checked_bytes: u64,
 }
@@ -45,6 +45,8 @@ pub(super) struct Spot {
 
 /// Length of a file, and when it was last written to: while they are the same, it is the same file.
 type Facts = (u64, Option<SystemTime>);
+/// What was found out while others read, too.
+type Remembered<Key, What> = Arc<Mutex<HashMap<Key, What>>>;
 
 impl Places {
     pub(crate) fn of(own: Store, checked_bytes: u64) -> Places {
