@@ -1,9 +1,11 @@
 //! The archive: a store, an index over it, and a place for work.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use index::{Index, Snapshot};
 use store::Store;
+use store::replica::Replica;
 
 use crate::about::About;
 use crate::collection::Opened;
@@ -11,6 +13,7 @@ use crate::commit::remove_all;
 use crate::error::Error;
 use crate::job::{Folder, Intake, Mark, Packer, make_folders};
 use crate::limits::Limits;
+use crate::read::{OnFault, Places};
 
 /// An archive in a folder. A clone is cheap and is the same archive. Any number of processes may read it while others write.
 #[derive(Debug, Clone)]
@@ -20,6 +23,7 @@ pub struct Archive {
     pub(crate) index: Index,
     pub(crate) opened: Opened,
     pub(crate) limits: Limits,
+    pub(crate) places: Places,
 }
 
 impl Archive {
@@ -48,7 +52,25 @@ impl Archive {
         })?;
         let index = Index::open(&folder.join("index"))?;
         let opened = Opened::default();
-        Ok(Archive { folder: folder.to_owned(), store, index, opened, limits: Limits::default() })
+        let limits = Limits::default();
+        let places = Places::of(store.clone(), limits.checked_bytes);
+        Ok(Archive { folder: folder.to_owned(), store, index, opened, limits, places })
+    }
+
+    /// The same archive with further places that have its files. What cannot be read in its own store, or is not what its digests say,
+    /// is read in the first of them that has it; those that only have checksums are passed over.
+    #[must_use]
+    pub fn with_others(mut self, others: Vec<Arc<dyn Replica>>) -> Archive {
+        self.places.set_others(others);
+        self
+    }
+
+    /// The same archive, telling of every record that could not be had from where it should have been. Without this, those
+    /// that were overcome go to the log.
+    #[must_use]
+    pub fn on_fault(mut self, on_fault: OnFault) -> Archive {
+        self.places.set_on_fault(on_fault);
+        self
     }
 
     /// The archive's folder.

@@ -31,5 +31,5 @@ pub use job::{Intake, Mark, Packed, Packer};
 pub use limits::Limits;
 pub use notes::{Content, Note, note_uri};
 pub use original::Original;
-pub use read::{Form, Found, Payload};
+pub use read::{Form, Found, OnFault, Payload, ReadFault};
 pub use stop::Stop;

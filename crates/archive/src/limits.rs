@@ -15,6 +15,9 @@ pub struct Limits {
     pub at_once_bytes: u64,
     /// Captures of one URL that are tried when the nearest cannot be had.
     pub candidates: usize,
+    /// Bytes of a payload, as it was sent, up to which all of it is checked before the first byte is handed out. So much is held in
+    /// memory for each that is being read.
+    pub checked_bytes: u64,
     /// Bytes that a payload may unfold to when its content coding is taken off.
     pub payload_bytes: u64,
 }
@@ -28,6 +31,7 @@ impl Default for Limits {
             digests_in_memory: 50_000,
             at_once_bytes: 2 << 30,
             candidates: 64,
+            checked_bytes: 256 << 10,
             payload_bytes: 1 << 34,
         }
     }

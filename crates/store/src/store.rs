@@ -152,6 +152,32 @@ impl Store {
         Ok(files)
     }
 
+    /// The names of all files of a job that were sealed, whether or not they are still there.
+    ///
+    /// # Errors
+    /// When the list of checksums cannot be read.
+    pub fn listed_of(&self, job: &str) -> Result<Vec<String>, Error> {
+        let own = folder::of_job(&self.folder, name::checked(job)?);
+        let mut listed = std::collections::BTreeSet::new();
+        sums::each(&own, |_, file| {
+            let file = file.strip_suffix(REFERENCE_ENDING).unwrap_or(file);
+            listed.insert(format!("{job}/{file}"));
+        })?;
+        Ok(listed.into_iter().collect())
+    }
+
+    /// The checksum that a file was sealed with, whether or not it is still there.
+    ///
+    /// # Errors
+    /// When the name is none, or the list of checksums cannot be read.
+    pub fn recorded(&self, name: &str) -> Result<Option<String>, Error> {
+        let (job, file) = name::parts(name)?;
+        match sums::find(&folder::of_job(&self.folder, job), file)? {
+            Some(sha256) => Ok(Some(sha256)),
+            None => Ok(self.reference(name)?.map(|reference| reference.sha256().to_owned())),
+        }
+    }
+
     /// The jobs that have a folder, in the order of their names.
     ///
     /// # Errors
@@ -184,6 +210,15 @@ impl Store {
 }
 
 impl Opened {
+    /// How long the file is, and when it was last written to. Of one inside a package, that of the package.
+    ///
+    /// # Errors
+    /// When the system cannot tell.
+    pub fn facts(&self) -> io::Result<(u64, std::time::SystemTime)> {
+        let facts = self.file.metadata()?;
+        Ok((facts.len(), facts.modified()?))
+    }
+
     /// Lets the system forget what it remembers of the file, so that what is read comes from the disk.
     pub(crate) fn forget(&self) {
         // Where the system does not want to, nothing is lost but the certainty.

@@ -4,11 +4,11 @@ use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
 use jiff::Timestamp;
-use store::Store;
 use warc::HttpHead;
 
 use super::body::Body;
 use super::payload::{Form, Payload};
+use super::places::{Places, Spot};
 use crate::error::Error;
 use crate::original::Original;
 
@@ -32,11 +32,8 @@ pub struct Found {
 
 /// Where a payload is to be had.
 pub(super) struct Source {
-    pub(super) store: Store,
-    pub(super) file: String,
-    pub(super) offset: u64,
-    /// Bytes of the record, where that is known.
-    pub(super) length: Option<u64>,
+    pub(super) places: Places,
+    pub(super) spot: Spot,
     pub(super) limit: u64,
     /// Opened already, for whoever reads it first.
     pub(super) opened: Mutex<Option<Body>>,
@@ -52,11 +49,13 @@ impl Found {
         let opened = source.opened.lock().unwrap_or_else(PoisonError::into_inner).take();
         let body = match opened {
             Some(body) => body,
-            None => Body::open(&source.store, &source.file, source.offset, source.length)?
-                .ok_or_else(|| store::Error::Missing(source.file.clone()))?,
+            None => {
+                let missing = || store::Error::Missing(source.spot.file.clone());
+                source.places.open(&source.spot)?.ok_or_else(missing)?
+            }
         };
         Payload::new(body, self.head.as_ref(), form, source.limit)
-            .map_err(|error| Error::Record(warc::Error::Read { offset: source.offset, source: error }))
+            .map_err(|error| Error::Record(warc::Error::Read { offset: source.spot.offset, source: error }))
     }
 
     /// The status to show it with.

@@ -8,6 +8,7 @@ use warc::{Profile, RecordType};
 
 use super::body::Body;
 use super::found::{Found, Source};
+use super::places::Spot;
 use super::resolve::Wanted;
 use crate::archive::Archive;
 use crate::error::Error;
@@ -60,7 +61,8 @@ impl Archive {
     /// When its record, or the index, cannot be read.
     pub fn found(&self, row: &cdx::Capture<'_>, snapshot: &Snapshot) -> Result<Option<Found>, Error> {
         let (Some(file), Some(offset)) = (row.filename.as_deref(), row.offset) else { return Ok(None) };
-        let Some(body) = Body::open(&self.store, file, offset, row.length)? else { return Ok(None) };
+        let spot = Spot { file: file.to_owned(), offset, length: row.length };
+        let Some(body) = self.places.open(&spot)? else { return Ok(None) };
         let (url, at) = (row.url.as_deref().unwrap_or_default().to_owned(), time_of(row));
         let (own, is_not_modified) =
             (body.http().cloned(), body.head().profile() == Some(Profile::ServerNotModified));
@@ -74,12 +76,12 @@ impl Archive {
         };
         // "As before" is no head to show a document with.
         let head = own.filter(|_| !is_not_modified).or_else(|| body.http().cloned());
-        let length = original.as_ref().map_or(row.length, |original| original.length);
-        let place = original.as_ref().and_then(|Original { file, offset, .. }| file.clone().zip(*offset));
-        let (file, offset) = place.unwrap_or_else(|| (file.to_owned(), offset));
-        let limit = self.limits.payload_bytes;
+        let elsewhere = original.as_ref().and_then(|Original { file, offset, length, .. }| {
+            Some(Spot { file: file.clone()?, offset: (*offset)?, length: *length })
+        });
+        let (places, spot) = (self.places.clone(), elsewhere.unwrap_or(spot));
         let source =
-            Source { store: self.store.clone(), file, offset, length, limit, opened: Mutex::new(Some(body)) };
+            Source { places, spot, limit: self.limits.payload_bytes, opened: Mutex::new(Some(body)) };
         let mime = if row.is_revisit() {
             row.extra("mime-detected").map(|value| value.as_str())
         } else {
@@ -91,12 +93,12 @@ impl Archive {
 
     /// The record with the payload of a revisit: in its own collection, or else in any other.
     fn original(&self, wanted: &Wanted, own: &Snapshot) -> Result<Option<(Original, Body)>, Error> {
-        if let Some(found) = wanted.find(&self.store, own)? {
+        if let Some(found) = wanted.find(&self.places, own)? {
             return Ok(Some(found));
         }
         for name in self.collections()? {
             let Some(collection) = self.collection(&name)? else { continue };
-            if let Some(found) = wanted.find(&self.store, &collection.snapshot()?)? {
+            if let Some(found) = wanted.find(&self.places, &collection.snapshot()?)? {
                 return Ok(Some(found));
             }
         }

@@ -4,7 +4,7 @@ use std::io::{BufReader, Read};
 
 use warc::{Options, Reader};
 
-use super::body::Body;
+use super::places::Spot;
 use crate::archive::Archive;
 use crate::error::Error;
 
@@ -36,7 +36,7 @@ impl Archive {
             is_it
         })?;
         let (Some(file), Some(offset)) = (file, place) else { return Ok(None) };
-        let body = Body::open(self.store(), &file, offset, None)?;
+        let body = self.places.open(&Spot { file, offset, length: None })?;
         Ok(body.map(|body| Box::new(body) as Box<dyn Read + Send>))
     }
 
@@ -49,23 +49,32 @@ impl Archive {
         if !store::is_name(job) {
             return Ok(None);
         }
-        let files = self.store().files_of(job)?;
-        let Some(file) = files.into_iter().find(|file| file.name.ends_with("-metadata.warc.gz")) else {
+        // One that is gone from here is listed all the same, and may be elsewhere.
+        let listed = self.store().listed_of(job)?;
+        let Some(file) = listed.into_iter().find(|file| file.ends_with("-metadata.warc.gz")) else {
             return Ok(None);
         };
-        let opened = BufReader::new(self.store().read(&file.name, 0)?);
-        let mut reader = Reader::new(opened, Options::default())?;
-        while let Some(record) = reader.next_record()? {
-            let uri = record.head().target_uri().map(|uri| uri.into_owned()).unwrap_or_default();
-            let offset = record.offset();
-            let name = uri.strip_prefix("metadata://").and_then(|uri| {
-                let path = uri.split_once('?').map_or(uri, |(path, _)| path);
-                path.rsplit('/').next()
-            });
-            if name.is_some_and(|name| is_enough(name, offset)) {
-                break;
-            }
-        }
-        Ok(Some(file.name))
+        self.places.each(|place| {
+            let opened = BufReader::new(self.places.source(place, &file, 0)?);
+            find_note(opened, &mut is_enough)
+        })?;
+        Ok(Some(file))
     }
+}
+
+/// Goes through the notes in a metadata file until it is enough.
+fn find_note(file: impl Read, is_enough: &mut impl FnMut(&str, u64) -> bool) -> Result<(), Error> {
+    let mut reader = Reader::new(file, Options::default())?;
+    while let Some(record) = reader.next_record()? {
+        let uri = record.head().target_uri().map(|uri| uri.into_owned()).unwrap_or_default();
+        let offset = record.offset();
+        let name = uri.strip_prefix("metadata://").and_then(|uri| {
+            let path = uri.split_once('?').map_or(uri, |(path, _)| path);
+            path.rsplit('/').next()
+        });
+        if name.is_some_and(|name| is_enough(name, offset)) {
+            break;
+        }
+    }
+    Ok(())
 }

@@ -5,10 +5,10 @@
 
 use index::Snapshot;
 use jiff::Timestamp;
-use store::Store;
 use warc::{Digest, RecordType};
 
 use super::body::Body;
+use super::places::{Places, Spot};
 use crate::error::Error;
 use crate::original::{Original, time_of};
 
@@ -39,9 +39,13 @@ impl Wanted {
     }
 
     /// The record with the payload, opened.
-    pub(super) fn find(&self, store: &Store, snapshot: &Snapshot) -> Result<Option<(Original, Body)>, Error> {
+    pub(super) fn find(
+        &self,
+        places: &Places,
+        snapshot: &Snapshot,
+    ) -> Result<Option<(Original, Body)>, Error> {
         if let Some((file, offset)) = &self.place
-            && let Some(found) = self.open(store, file, *offset, self.length)
+            && let Some(found) = self.open(places, file, *offset, self.length)
         {
             return Ok(Some(found));
         }
@@ -49,7 +53,7 @@ impl Wanted {
         if let (Some(key), Some(date)) = (&key, self.date)
             && let Some(row) = snapshot.nearest(key, date)?
             && self.is_named(&row)
-            && let Some(found) = self.open_row(store, &row)
+            && let Some(found) = self.open_row(places, &row)
         {
             return Ok(Some(found));
         }
@@ -60,7 +64,7 @@ impl Wanted {
                 let is_same = digest.is_some() && row.digest.as_deref() == digest.as_deref();
                 if (is_same || self.is_named(&row))
                     && !row.is_revisit()
-                    && let Some(found) = self.open_row(store, &row)
+                    && let Some(found) = self.open_row(places, &row)
                 {
                     return Ok(Some(found));
                 }
@@ -68,20 +72,28 @@ impl Wanted {
         }
         let Some(digest) = digest else { return Ok(None) };
         let row = snapshot.by_digest(&digest)?;
-        Ok(row.and_then(|row| self.open_row(store, &row)))
+        Ok(row.and_then(|row| self.open_row(places, &row)))
     }
 
     fn is_named(&self, row: &cdx::Capture<'_>) -> bool {
         !row.is_revisit() && row.url.as_deref() == self.url.as_deref() && time_of(row) == self.date
     }
 
-    fn open_row(&self, store: &Store, row: &cdx::Capture<'_>) -> Option<(Original, Body)> {
-        self.open(store, row.filename.as_deref()?, row.offset?, row.length)
+    fn open_row(&self, places: &Places, row: &cdx::Capture<'_>) -> Option<(Original, Body)> {
+        self.open(places, row.filename.as_deref()?, row.offset?, row.length)
     }
 
     /// Opens a record, if it holds the payload. One that cannot be read does not.
-    fn open(&self, store: &Store, file: &str, offset: u64, length: Option<u64>) -> Option<(Original, Body)> {
-        let body = Body::open(store, file, offset, length)
+    fn open(
+        &self,
+        places: &Places,
+        file: &str,
+        offset: u64,
+        length: Option<u64>,
+    ) -> Option<(Original, Body)> {
+        let spot = Spot { file: file.to_owned(), offset, length };
+        let body = places
+            .open(&spot)
             .inspect_err(|error| tracing::warn!("{file} at byte {offset}: {error}"))
             .ok()??;
         let head = body.head();

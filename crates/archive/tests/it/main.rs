@@ -14,6 +14,7 @@ mod collections;
 mod commits;
 mod crashes;
 mod dedup;
+mod elsewhere;
 mod exporting;
 mod full;
 mod gone;

@@ -128,6 +128,9 @@ fn client(settings: &BucketSettings) -> object_store::Result<AmazonS3> {
     let is_plain = settings.endpoint.as_ref().is_some_and(|endpoint| endpoint.starts_with("http://"));
     let options = ClientOptions::new()
         .with_allow_http(is_plain)
+        // A proxy that is named is used instead of what the environment says, and this one is used for no host.
+        .with_proxy_url("http://localhost")
+        .with_proxy_excludes("*")
         .with_connect_timeout(limits.connect)
         .with_timeout(limits.answer);
     let mut builder = AmazonS3Builder::new()
