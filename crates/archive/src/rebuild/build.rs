@@ -33,9 +33,11 @@ pub(super) struct Builder<'a> {
     pub(super) indexes: HashMap<String, Index>,
     /// Of files that are not what they were, where their sound records begin.
     pub(super) sound: HashMap<String, Vec<u64>>,
-    /// Files of other jobs that lines speak of: whether they are there.
-    pub(super) others: HashMap<String, bool>,
+    pub(super) others: Others,
 }
+
+/// Files of other jobs that lines speak of: where their sound records begin, `None` where all can be had.
+pub(super) type Others = HashMap<String, Option<Vec<u64>>>;
 
 impl Builder<'_> {
     /// Learns what an earlier run has found out of files that later jobs may speak of.
@@ -86,13 +88,13 @@ impl Builder<'_> {
                 Err(error) if is_of_lines(&error) => Err((told(&error), self.lines_of(&card.job, room)?)),
                 published => Ok(published?),
             },
-            None => Err(("there is none that is sound".to_owned(), read.lines)),
+            None => Err(("there is no sound list of them".to_owned(), read.lines)),
         };
         done.captures = match published {
             Ok(captures) => captures,
             Err((why, lines)) => {
                 let why = format!(
-                    "of the list of its captures ({why}) what only it has is lost: how they were come to, what was gone"
+                    "its lines are made from its records, and say no more how they were come to and what was gone ({why})"
                 );
                 done.problems.push(Problem::of_job(Kind::Anew, &card.job, why));
                 filter.lost.borrow_mut().clear();
@@ -116,6 +118,20 @@ impl Builder<'_> {
                 Ok(path)
             })
             .collect()
+    }
+
+    /// Of a file of another job, which may not have come yet, where its sound records begin; `None` where all can be had.
+    fn look_at(&self, file: &str) -> Result<Option<Vec<u64>>, Error> {
+        let job = file.split('/').next().unwrap_or_default();
+        let jobs = self.places.store.jobs()?;
+        let files = match jobs.iter().any(|name| name == job) {
+            true => files_of(self.places.store, self.store_folder, job)?,
+            false => Vec::new(),
+        };
+        match files.iter().find(|kept| kept.name == file) {
+            Some(kept) => Ok(self.places.check(kept, None, &|_| {})?.sound),
+            None => Ok(Some(Vec::new())),
+        }
     }
 
     /// What it is published under; where nothing says that, what can be thought of.
@@ -151,11 +167,8 @@ impl Builder<'_> {
             let mut reader = Reader::new(source, options).ok()?;
             reader.next_record().ok()??.head().date()
         };
-        // Our own files begin with the time at which the job did; of others the name of the import tells.
-        let at = match is_harvest {
-            true => first().or_else(|| time_in(&card.job)),
-            false => time_in(&card.job).or_else(first),
-        };
+        // Jobs are named after the time at which they began.
+        let at = time_in(&card.job).or_else(first);
         let fact = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         let facts = if is_harvest {
             Vec::new()
@@ -178,13 +191,16 @@ struct Filter<'a> {
     prefix: String,
     own: &'a HashSet<&'a str>,
     lost: RefCell<BTreeMap<String, u64>>,
-    others: RefCell<HashMap<String, bool>>,
+    others: RefCell<Others>,
+    /// Why a file of another job could not be looked at.
+    failed: RefCell<Option<Error>>,
 }
 
 impl<'a> Filter<'a> {
     fn new(builder: &'a Builder<'a>, job: &str, own: &'a HashSet<&'a str>) -> Filter<'a> {
-        let (lost, others) = (RefCell::default(), RefCell::new(builder.others.clone()));
-        Filter { builder, prefix: format!("{job}/"), own, lost, others }
+        let others = RefCell::new(builder.others.clone());
+        let prefix = format!("{job}/");
+        Filter { builder, prefix, own, lost: RefCell::default(), others, failed: RefCell::default() }
     }
 
     /// Lines as they were published.
@@ -199,7 +215,13 @@ impl<'a> Filter<'a> {
             });
         };
         let lines = BufReader::with_capacity(BUFFER_BYTES, record);
-        publish_lines(index, lines, commit, |row| self.is_wanted(row), || Ok(()))
+        publish_lines(
+            index,
+            lines,
+            commit,
+            |row| self.is_wanted(row),
+            || self.failed.take().map_or(Ok(()), Err),
+        )
     }
 
     /// Lines that were made from the records of each file.
@@ -224,7 +246,13 @@ impl<'a> Filter<'a> {
         sort_file(&all, &sorted, &disk)?;
         let file = File::open(&sorted).map_err(Error::read(&sorted))?;
         let lines = BufReader::with_capacity(BUFFER_BYTES, file);
-        publish_lines(index, lines, commit, |row| self.is_wanted(row), || Ok(()))
+        publish_lines(
+            index,
+            lines,
+            commit,
+            |row| self.is_wanted(row),
+            || self.failed.take().map_or(Ok(()), Err),
+        )
     }
 
     /// Whether the record of a line can be had. One that cannot must not be in the index: what is harvested later would be compared
@@ -234,7 +262,13 @@ impl<'a> Filter<'a> {
         let is_there = match self.builder.sound.get(file) {
             Some(sound) => row.offset.is_some_and(|offset| sound.binary_search(&offset).is_ok()),
             None if file.starts_with(&self.prefix) => self.own.contains(file),
-            None => self.is_of_another(file),
+            None => match self.is_of_another(file, row.offset) {
+                Ok(is_there) => is_there,
+                Err(error) => {
+                    self.failed.borrow_mut().get_or_insert(error);
+                    false
+                }
+            },
         };
         if !is_there {
             *self.lost.borrow_mut().entry(file.to_owned()).or_default() += 1;
@@ -242,16 +276,16 @@ impl<'a> Filter<'a> {
         is_there
     }
 
-    /// Whether a file of another job is there, as far as that is known.
-    fn is_of_another(&self, file: &str) -> bool {
+    /// Whether a record of another job's file can be had. That job may come later, if it is of another collection.
+    fn is_of_another(&self, file: &str, offset: Option<u64>) -> Result<bool, Error> {
         let mut others = self.others.borrow_mut();
-        if let Some(is_there) = others.get(file) {
-            return *is_there;
+        if !others.contains_key(file) {
+            others.insert(file.to_owned(), self.builder.look_at(file)?);
         }
-        let store = self.builder.places.store;
-        let is_there = store.read(file, 0).is_ok() || matches!(store.reference(file), Ok(Some(_)));
-        others.insert(file.to_owned(), is_there);
-        is_there
+        Ok(match others.get(file) {
+            Some(Some(sound)) => offset.is_some_and(|offset| sound.binary_search(&offset).is_ok()),
+            _ => true,
+        })
     }
 }
 

@@ -275,9 +275,9 @@ impl Rebuild<'_> {
             work.room.swap(name)?;
             if let Some(why) = self.old.unreadable.get(name) {
                 let aside = work.room.set_aside(name)?;
-                let why =
-                    format!("the index of `{name}` could not be read ({why}); it is {} now", aside.display());
-                self.report.problems.push(Problem::of_job(Kind::Index, "", why));
+                let aside = aside.display();
+                let why = format!("its old index could not be read ({why}), and lies at {aside} now");
+                self.report.problems.push(Problem::of_job(Kind::Index, name, why));
             }
         }
         work.room.finish(&collections)?;

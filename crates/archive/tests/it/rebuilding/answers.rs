@@ -53,10 +53,8 @@ impl Answers {
     fn ask_all(&mut self, archive: &Archive, name: &str, snapshot: &Snapshot) {
         for (number, commit) in snapshot.commits().iter().enumerate() {
             self.add(format!("{name} commit {number}"), format!("{commit:?}"));
-            self.add(
-                format!("notes of {}", commit.name),
-                format!("{:?}", archive.notes(&commit.name).unwrap()),
-            );
+            let notes = archive.notes(&commit.name).map_err(|error| error.to_string());
+            self.add(format!("notes of {}", commit.name), format!("{notes:?}"));
         }
         self.add(format!("{name} aliases"), format!("{:?}", snapshot.aliases().collect::<Vec<_>>()));
         let all = urlkey::KeyRange { start: String::new(), end: String::new() };

@@ -1,6 +1,7 @@
 //! Everything that is derived is deleted, and made again from the store. (Issue 6, acceptance 4)
 
 mod answers;
+mod faults;
 
 use std::fs;
 use std::path::Path;
