@@ -163,7 +163,9 @@ fn print_summary(report: &Report, session: &mut Session) -> anyhow::Result<()> {
     }
     for job in &report.waiting {
         let word = session.paint.bad("waiting").to_string();
-        session.out.line(format!("{word}  {}  it was interrupted in the middle of its commit", escape(job)))?;
+        session
+            .out
+            .line(format!("{word}  {}  it was interrupted in the middle of its commit", escape(job)))?;
     }
     let (jobs, files) = (counted(report.jobs, "job"), counted(report.files, "file"));
     let (size, captures) = (bytes(report.bytes), counted(report.captures, "capture"));
@@ -172,7 +174,10 @@ fn print_summary(report: &Report, session: &mut Session) -> anyhow::Result<()> {
         text.push_str(&format!("; {} of the jobs by an earlier run", grouped(report.jobs_before)));
     }
     if report.kept > 0 {
-        text.push_str(&format!("; kept {} of files that are not in the store", counted(report.kept, "capture")));
+        text.push_str(&format!(
+            "; kept {} of files that are not in the store",
+            counted(report.kept, "capture")
+        ));
     }
     if !report.problems.is_empty() {
         text.push_str(&format!("; {}", counted(report.problems.len() as u64, "problem")));
@@ -186,7 +191,9 @@ fn hint(report: &Report, session: &Session) {
         session.talk.hint(&format!("`varve jobs commit {job}` brings it to its end"));
     }
     if has(&[Kind::Damaged, Kind::Missing]) {
-        session.talk.hint("bring such files back from a copy, and rebuild again: then their captures are there, too");
+        session
+            .talk
+            .hint("bring such files back from a copy, and rebuild again: then their captures are there, too");
     }
     if has(&[Kind::Away]) {
         session.talk.hint("files that are away play again when they are back where they were");

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use std::path::Path;
 use std::time::Duration;
 
-use archive::{Archive, Form};
+use archive::{Archive, Error, Form, Found};
 use cdx::Capture;
 use index::Snapshot;
 use urlkey::Match;
@@ -82,14 +82,14 @@ impl Answers {
             };
             self.add(format!("{name} {key} {word} {time}"), one(snapshot.nearest(key, at).unwrap()));
             let got = archive.get_from(snapshot, url, Some(at));
-            self.add(format!("{name} get {url} {word} {time}"), payload(got));
+            self.add(format!("{name} get {url} {word} {time}"), which(got));
         }
         let question = format!("{name} latest {url}");
         if self.0.contains_key(&question) {
             return;
         }
         self.add(question, one(snapshot.latest(url).unwrap()));
-        self.add(format!("{name} get {url}"), payload(archive.get_from(snapshot, url, None)));
+        self.add(format!("{name} get {url}"), which(archive.get_from(snapshot, url, None)));
         self.add(
             format!("{name} times {key}"),
             lines(snapshot.versions_with_aliases(key, None).map(Result::unwrap)),
@@ -116,20 +116,29 @@ fn lines(rows: impl Iterator<Item = Capture<'static>>) -> String {
     String::from_utf8(text).unwrap()
 }
 
+/// Which capture it is.
+fn which(found: Result<Option<Found>, Error>) -> String {
+    match found {
+        Ok(Some(Found { row, url, at, mime, original, .. })) => {
+            format!("{url} {at} {mime} {:?} {:?} {original:?}", row.filename, row.offset)
+        }
+        Ok(None) => "none".to_owned(),
+        Err(error) => error.to_string(),
+    }
+}
+
 /// What a capture is, and its payload both as it was sent and decoded.
-fn payload(found: Result<Option<archive::Found>, archive::Error>) -> String {
-    let found = match found {
-        Ok(Some(found)) => found,
-        Ok(None) => return "none".to_owned(),
-        Err(error) => return error.to_string(),
-    };
+fn payload(found: Result<Option<Found>, Error>) -> String {
+    let Ok(Some(found)) = found else { return which(found) };
     let read = |form| {
         let mut bytes = Vec::new();
-        let read = found
-            .payload(form)
-            .map(|mut payload| payload.read_to_end(&mut bytes).map_err(|error| error.to_string()));
-        format!("{:?} {:?}", read.map_err(|error| error.to_string()), String::from_utf8_lossy(&bytes))
+        let read = found.payload(form).map(|mut payload| payload.read_to_end(&mut bytes));
+        let digest = warc::Digest::of(warc::Algorithm::Sha256, &bytes);
+        format!(
+            "{:?} {digest}",
+            read.map(|read| read.map_err(|error| error.to_string())).map_err(|error| error.to_string())
+        )
     };
-    let (url, at, mime, original) = (&found.url, &found.at, &found.mime, &found.original);
-    format!("{url} {at} {mime} {original:?} {} {}", read(Form::Sent), read(Form::Decoded))
+    let read = format!("{} {}", read(Form::Sent), read(Form::Decoded));
+    format!("{} {read}", which(Ok(Some(found))))
 }

@@ -2,6 +2,7 @@
 
 mod answers;
 mod faults;
+mod generated;
 
 use std::fs;
 use std::path::Path;
