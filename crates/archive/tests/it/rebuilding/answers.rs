@@ -95,9 +95,11 @@ impl Answers {
             lines(snapshot.versions_with_aliases(key, None).map(Result::unwrap)),
         );
         for kind in [Match::Exact, Match::Prefix, Match::Host, Match::Domain] {
-            if let Ok(range) = urlkey::key_range(url, kind) {
-                let found = lines(snapshot.range(&range).map(Result::unwrap));
-                self.add(format!("{name} {kind:?} {url}"), found);
+            // Many URLs have one host.
+            let Ok(range) = urlkey::key_range(url, kind) else { continue };
+            let question = format!("{name} from {} to {}", range.start, range.end);
+            if !self.0.contains_key(&question) {
+                self.add(question, lines(snapshot.range(&range).map(Result::unwrap)));
             }
         }
     }

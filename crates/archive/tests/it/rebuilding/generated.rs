@@ -234,9 +234,11 @@ fn all_questions_about_the_samples_are_answered_as_before() {
         let whole = imports.import("whole", &[&vectors.join("01-warc-arc")], &settings("web"));
         let packages =
             imports.import("packages", &[&vectors.join("10-wacz-memento-oai")], &settings("packages"));
-        let again = imports.import("again", &[&vectors.join("01-warc-arc")], &settings("again"));
-        let captures: Vec<u64> =
-            [whole, packages, again].map(|report| report.committed.unwrap().captures).to_vec();
+        let mut captures = [whole, packages].map(|report| report.committed.unwrap().captures).to_vec();
+        if !reference {
+            let again = imports.import("again", &[&vectors.join("01-warc-arc")], &settings("again"));
+            captures.push(again.committed.unwrap().captures);
+        }
         println!("archive: samples, by reference {reference}: {captures:?} captures, all as before");
         assert!(captures[0] > 1000 && captures[1] > 10, "{captures:?}");
         check(imports.world.folder.path(), "samples");
