@@ -88,6 +88,8 @@ pub enum Step {
     Job,
     /// Everything is read; the new indexes take their places.
     Whole,
+    /// One of them has.
+    InPlace,
 }
 
 impl Archive {
@@ -273,6 +275,7 @@ impl Rebuild<'_> {
         work.room.set_whole(&collections)?;
         for name in &collections {
             work.room.swap(name)?;
+            (self.progress)(Step::InPlace);
             if let Some(why) = self.old.unreadable.get(name) {
                 let aside = work.room.set_aside(name)?;
                 let aside = aside.display();

@@ -345,3 +345,37 @@ fn a_job_that_is_committed_meanwhile_is_not_lost() {
     assert!(imports.archive().get("http://example.org/m", None).unwrap().is_some());
     super::check(folder, "with what came meanwhile");
 }
+
+/// Ended at each step at which new indexes take their places, with more coming in before it goes on.
+#[test]
+fn a_crash_while_indexes_take_their_places_loses_nothing() {
+    for (number, (last, count)) in
+        [(Step::Whole, 1), (Step::InPlace, 1), (Step::InPlace, 2)].into_iter().enumerate()
+    {
+        let imports = sample();
+        let folder = imports.world.folder.path();
+        let left = AtomicU64::new(count);
+        let end = |step| {
+            if step == last && left.fetch_sub(1, Ordering::SeqCst) == 1 {
+                // Nothing is done behind this, as after a kill.
+                std::panic::panic_any("killed");
+            }
+        };
+        let ended = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            Archive::rebuild(folder, &Settings::default(), &end)
+        }));
+        assert!(ended.is_err());
+        assert!(folder.join("rebuilding/journal").exists());
+        imports.world.job("later", &about(900), &[page("http://example.org/l", 900, "later")]);
+        let file = imports.file("later.warc", warc(&PAGES[1..2], &warc::Encoding::Plain));
+        let papers = archive::import::Settings { collection: "papers".to_owned(), ..Default::default() };
+        imports.import("import-later", &[&file], &papers);
+        let before = Answers::of(folder);
+        let report = rebuild(folder);
+        assert_eq!(report.problems, [], "{number}");
+        assert!(report.jobs_before > 0, "{number}");
+        before.check(&Answers::of(folder), &format!("ended at {last:?} {count}"));
+        assert!(!folder.join("rebuilding").exists() && !folder.join("index/REBUILT").exists());
+        super::check(folder, "and again");
+    }
+}
