@@ -81,8 +81,6 @@ impl Answers {
                 time + Duration::from_secs(shift as u64)
             };
             self.add(format!("{name} {key} {word} {time}"), one(snapshot.nearest(key, at).unwrap()));
-            let got = archive.get_from(snapshot, url, Some(at));
-            self.add(format!("{name} get {url} {word} {time}"), which(got));
         }
         let question = format!("{name} latest {url}");
         if self.0.contains_key(&question) {
@@ -90,6 +88,7 @@ impl Answers {
         }
         self.add(question, one(snapshot.latest(url).unwrap()));
         self.add(format!("{name} get {url}"), which(archive.get_from(snapshot, url, None)));
+        self.add(format!("{name} get {url} {time}"), which(archive.get_from(snapshot, url, Some(time))));
         self.add(
             format!("{name} times {key}"),
             lines(snapshot.versions_with_aliases(key, None).map(Result::unwrap)),
