@@ -379,3 +379,61 @@ fn a_crash_while_indexes_take_their_places_loses_nothing() {
         super::check(folder, "and again");
     }
 }
+
+/// Writes a job's metadata file as earlier versions did: without the collection, and without the commit before.
+fn make_first_version(folder: &Path, job: &str) {
+    let path = folder.join(format!("store/{job}/{job}-metadata.warc.gz"));
+    let mut reader = warc::Reader::new(fs::File::open(&path).unwrap(), warc::Options::default()).unwrap();
+    let mut writer = warc::Writer::new(Vec::new(), &warc::Encoding::Gzip(6)).unwrap();
+    while let Some(mut record) = reader.next_record().unwrap() {
+        let mut draft = warc::Draft::like(record.head());
+        let is_commit = record.head().target_uri().is_some_and(|uri| uri.contains("/setup/commit"));
+        let mut block = Vec::new();
+        std::io::Read::read_to_end(&mut record, &mut block).unwrap();
+        if is_commit {
+            let text = String::from_utf8(block).unwrap();
+            let is_old =
+                |line: &&str| !["version", "collection", "after"].iter().any(|name| line.starts_with(name));
+            block = text.lines().filter(is_old).flat_map(|line| format!("{line}\r\n").into_bytes()).collect();
+            let digest = warc::Digest::of(warc::Algorithm::Sha256, &block);
+            draft = draft.block_digest(&digest).payload_digest(&digest);
+        }
+        writer.write(&draft, &block).unwrap();
+    }
+    let bytes = writer.into_inner();
+    let sum = warc::Digest::of(warc::Algorithm::Sha256, &bytes).hex();
+    change(&path, |old| *old = bytes);
+    change(&folder.join(format!("store/{job}/SHA256SUMS")), |sums| {
+        sums.extend_from_slice(format!("{sum}  {job}-metadata.warc.gz\n").as_bytes());
+    });
+}
+
+#[test]
+fn archives_of_the_first_version_are_brought_back_as_far_as_they_say() {
+    let imports = sample();
+    let folder = imports.world.folder.path();
+    let before = Answers::of(folder);
+    let jobs = imports.archive().store().jobs().unwrap();
+    jobs.iter().for_each(|job| make_first_version(folder, job));
+    // An old index tells where they belong, and in which order they came.
+    assert!(rebuild(folder).is_sound());
+    before.check(&Answers::of(folder), "with the old index");
+    forget(folder);
+    let report = rebuild(folder);
+    let unplaced =
+        [("import-20261116080000"), ("import-b"), ("import-c")].map(|job| (Kind::Unplaced, job, 0));
+    assert_eq!(problems(&report), unplaced);
+    let after = Answers::of(folder);
+    assert_eq!(after.0["collections"], "web");
+    for commit in ["web commit 0", "web commit 1", "notes of one", "notes of import-b"] {
+        assert!(before.0.contains_key(commit) && after.0.contains_key(commit), "{commit}");
+    }
+    // Harvests that were compared with others say which came before.
+    let order = |answers: &Answers| {
+        (0..6)
+            .filter_map(|number| answers.0.get(&format!("web commit {number}")).cloned())
+            .filter(|commit| !commit.contains("import"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(order(&before), order(&after));
+}
