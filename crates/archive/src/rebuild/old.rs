@@ -75,8 +75,13 @@ impl Old {
     }
 
     /// Adds to the new index of a collection the lines of the old one whose files are none of these jobs', and its aliases: how many
-    /// lines.
-    pub(super) fn carry(&self, collection: &str, jobs: &HashSet<String>, to: &Index) -> Result<u64, Error> {
+    /// lines. An old one that is damaged in places counts as one that cannot be read.
+    pub(super) fn carry(
+        &mut self,
+        collection: &str,
+        jobs: &HashSet<String>,
+        to: &Index,
+    ) -> Result<u64, Error> {
         let Some(index) = self.indexes.get(collection) else { return Ok(0) };
         let snapshot = index.snapshot()?;
         let aliases: Vec<(&str, &str)> = snapshot.aliases().collect();
@@ -84,20 +89,24 @@ impl Old {
             to.add_aliases(aliases)?;
         }
         let all = urlkey::KeyRange { start: String::new(), end: String::new() };
-        let mut rows = snapshot.range(&all).filter(|row| match row {
-            Ok(row) => {
-                let job = row.filename.as_deref().and_then(|name| name.split_once('/')).map(|(job, _)| job);
-                !job.is_some_and(|job| jobs.contains(job))
+        let (mut batch, mut count) = (Vec::new(), 0);
+        for row in snapshot.range(&all) {
+            let row = match row {
+                Ok(row) => row,
+                Err(error) => {
+                    self.unreadable.insert(collection.to_owned(), error.to_string());
+                    break;
+                }
+            };
+            let job = row.filename.as_deref().and_then(|name| name.split_once('/')).map(|(job, _)| job);
+            if job.is_some_and(|job| jobs.contains(job)) {
+                continue;
             }
-            Err(_) => true,
-        });
-        let mut count = 0;
-        loop {
-            let batch: Vec<_> = rows.by_ref().take(BATCH_ROWS).collect();
-            if batch.is_empty() {
-                return Ok(count);
+            batch.push(Ok(row));
+            if batch.len() == BATCH_ROWS {
+                count += to.add(batch.drain(..))?;
             }
-            count += to.add(batch.into_iter())?;
         }
+        Ok(count + to.add(batch.into_iter())?)
     }
 }

@@ -137,7 +137,11 @@ impl Room {
         // Whoever waits for the old lock must have the new one when it gets it: so it is the same file.
         let lock = own.join(LOCK);
         remove_file(&lock)?;
-        fs::hard_link(live.join(LOCK), &lock).map_err(Error::write(&lock))?;
+        match fs::hard_link(live.join(LOCK), &lock) {
+            // An index that was put on another disk by a link comes back to this one, with a lock of its own.
+            Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
+            linked => linked.map_err(Error::write(&lock))?,
+        }
         sync_folder(&own)?;
         match renameat_with(CWD, &own, CWD, &live, RenameFlags::EXCHANGE) {
             Ok(()) => {}

@@ -243,6 +243,14 @@ fn an_index_that_cannot_be_read_is_put_aside() {
     before.check(&Answers::of(folder), "a damaged index");
     assert!(folder.join("index.damaged-1/MANIFEST").exists());
     assert!(rebuild(folder).is_sound());
+    // Also where that shows only when its lines are read.
+    let segments = fs::read_dir(folder.join("index")).unwrap().map(|entry| entry.unwrap().path());
+    let segments: Vec<PathBuf> =
+        segments.filter(|path| path.extension().is_some_and(|ending| ending == "segment")).collect();
+    segments.iter().for_each(|path| change(path, |bytes| bytes[200] ^= 1));
+    assert_eq!(problems(&rebuild(folder)), [(Kind::Index, "web", 0)]);
+    before.check(&Answers::of(folder), "a damaged segment");
+    assert!(folder.join("index.damaged-2/MANIFEST").exists());
 }
 
 #[test]
