@@ -85,6 +85,12 @@ pub enum Error {
         /// The file.
         path: PathBuf,
     },
+    /// Somebody else makes the indexes of this archive again.
+    #[error("somebody rebuilds the archive in {} already", .path.display())]
+    Rebuilding {
+        /// The archive.
+        path: PathBuf,
+    },
     /// Somebody wanted it to end.
     #[error("stopped")]
     Stopped,

@@ -20,6 +20,8 @@ mod original;
 // Out.
 pub mod export;
 mod read;
+// Again.
+pub mod rebuild;
 
 pub use about::{About, Dedup, DedupTypes, Ids};
 pub use archive::Archive;

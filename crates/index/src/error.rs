@@ -25,7 +25,7 @@ pub enum Error {
     },
     /// A file is not as it was written.
     #[error(
-        "{}: damaged at byte {offset}: {what}; the index is derived from the WARC files, and a later version of the program builds it again from them",
+        "{}: damaged at byte {offset}: {what}; the index is derived from the WARC files, and `varve rebuild` makes it again from them",
         .path.display()
     )]
     Damaged {
@@ -38,7 +38,7 @@ pub enum Error {
     },
     /// A file is not there, though the manifest names it, or the manifest itself is gone.
     #[error(
-        "{} is gone; the index is derived from the WARC files, and a later version of the program builds it again from them",
+        "{} is gone; the index is derived from the WARC files, and `varve rebuild` makes it again from them",
         .path.display()
     )]
     Gone {

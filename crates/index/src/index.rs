@@ -84,15 +84,14 @@ impl Index {
                     *self.lock_newest() = Some((found, snapshot.clone()));
                     return Ok(snapshot);
                 }
-                // Merged away since we read the manifest? Then there is a newer one.
-                Err(error @ Error::Gone { .. }) => {
+                // Merged away, or all of it replaced, since we read the manifest? Then there is a newer one.
+                Err(error) => {
                     let now = self.inside.folder.identity()?;
                     if now == found.map(|found| found.identity) {
                         return Err(error);
                     }
                     gone = Some(error);
                 }
-                Err(error) => return Err(error),
             }
         }
         Err(gone.unwrap_or_else(|| Error::Gone { path: self.inside.folder.path().to_owned() }))

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use index::Commit;
 use warc::{Algorithm, Digest, Draft, Encoding, Hasher, RecordType, Version, Writer};
 
+use super::published::Published;
 use crate::about::{About, Dedup};
 use crate::disk::OnDisk;
 use crate::error::Error;
@@ -19,9 +20,10 @@ pub(super) fn write(
     folder: &Folder,
     about: &About,
     notes: &[Note],
-    commit: &Commit,
+    published: &Published,
     against: &[Commit],
 ) -> Result<(), Error> {
+    let commit = &published.commit;
     let path = folder.path().join(folder.metadata_name());
     let fresh = folder.path().join("metadata.new");
     let file = File::create(&fresh).map_err(Error::write(&fresh))?;
@@ -35,8 +37,8 @@ pub(super) fn write(
         records.note(note)?;
     }
     let job = folder.job();
-    let published = Content::Bytes(published(commit));
-    records.note(&Note::new(job, "setup", "commit", "application/warc-fields", published))?;
+    let block = Content::Bytes(published.to_block());
+    records.note(&Note::new(job, "setup", "commit", "application/warc-fields", block))?;
     if about.dedup != Dedup::Off {
         let jobs: String = against.iter().map(|commit| format!("{}\n", commit.name)).collect();
         let jobs = Content::Bytes(jobs.into_bytes());
@@ -46,29 +48,6 @@ pub(super) fn write(
     records.note(&Note::new(job, "index", "captures.cdxj", "application/x-cdxj", index))?;
     records.finish()?;
     about.disk.rename(&fresh, &path).map_err(Error::write(&path))
-}
-
-/// What the commit is published under, so that an index can be made again from the files alone.
-fn published(commit: &Commit) -> Vec<u8> {
-    let mut fields = vec![("name", escaped(&commit.name)), ("at", commit.at.to_string())];
-    for (name, value) in &commit.facts {
-        fields.push(("fact", format!("{}={}", escaped(name).replace('=', "%3D"), escaped(value))));
-    }
-    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    warc::warcinfo_block(&fields)
-}
-
-/// Percent signs and control characters as `%XX`.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for char in text.chars() {
-        if char == '%' || char.is_control() {
-            char.encode_utf8(&mut [0; 4]).bytes().for_each(|byte| out.push_str(&format!("%{byte:02X}")));
-        } else {
-            out.push(char);
-        }
-    }
-    out
 }
 
 struct Records<'a> {

@@ -15,6 +15,7 @@
 
 mod list;
 mod metadata;
+mod published;
 mod rows;
 
 use std::fs;
@@ -27,11 +28,14 @@ use store::{Digested, Sealed};
 
 use crate::about::About;
 use crate::archive::Archive;
+use crate::collection::{Collection, WEB};
 use crate::error::Error;
 use crate::job::{Folder, Intake, sync_folder};
 use crate::notes::{Content, Note};
 
 pub(crate) use list::Listed;
+pub(crate) use published::Published;
+pub(crate) use rows::{publish_lines, sort_file};
 
 /// A job that is part of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,7 +71,7 @@ impl Archive {
         };
         intake.forget_digests();
         let (about, index) = (intake.about(), &self.index);
-        let job = Finished { folder: &folder, about, index, commit: &commit, files: &files };
+        let job = Finished { folder: &folder, about, index, collection: WEB, commit: &commit, files: &files };
         let committed = self.bring_in(&job, notes)?;
         remove(&folder, about)?;
         Ok(committed)
@@ -77,7 +81,7 @@ impl Archive {
     /// has begun already, and is brought to its end; if they are not what they were, by [`Error::Changed`].
     pub(crate) fn commit_files(
         &self,
-        index: &index::Index,
+        collection: &Collection,
         (folder, about): (&Folder, &About),
         commit: &index::Commit,
         files: Option<Vec<Listed>>,
@@ -89,7 +93,9 @@ impl Archive {
             }
             None => (list::read(folder)?, None),
         };
-        let committed = self.bring_in(&Finished { folder, about, index, commit, files: &files }, notes)?;
+        let (index, collection) = (collection.index(), collection.name());
+        let job = Finished { folder, about, index, collection, commit, files: &files };
+        let committed = self.bring_in(&job, notes)?;
         remove(folder, about)?;
         Ok(committed)
     }
@@ -163,6 +169,8 @@ struct Finished<'a> {
     about: &'a About,
     /// Where its lines go.
     index: &'a index::Index,
+    /// What that is called.
+    collection: &'a str,
     commit: &'a index::Commit,
     /// Its files, the metadata file last.
     files: &'a [Listed],
@@ -171,7 +179,12 @@ struct Finished<'a> {
 impl Finished<'_> {
     /// Everything that must be there before the first file leaves the work folder.
     fn prepare(&self, notes: &[Note], against: &[index::Commit]) -> Result<(), Error> {
-        metadata::write(self.folder, self.about, notes, self.commit, against)?;
+        let published = Published {
+            commit: self.commit.clone(),
+            collection: Some(self.collection.to_owned()),
+            after: against.last().map(|last| last.name.clone()),
+        };
+        metadata::write(self.folder, self.about, notes, &published, against)?;
         list::write(self.folder, self.about, self.files)
     }
 

@@ -1,8 +1,8 @@
 //! The lines of a job: sorted in bounded memory, then published.
 
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Seek as _, Write as _};
-use std::path::PathBuf;
+use std::io::{self, BufRead, BufReader, BufWriter, Seek as _, Write as _};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use cdx::sort::{Settings, Sorter, Spill};
@@ -17,23 +17,28 @@ const BUFFER_BYTES: usize = 256 << 10;
 
 /// Sorts `captures.cdxj` into `sorted.cdxj`.
 pub(super) fn sort(folder: &Folder, about: &About) -> Result<(), Error> {
-    let runs = Runs { folder: folder.path().to_owned(), disk: Arc::clone(&about.disk) };
+    let fresh = folder.path().join("sorted.new");
+    sort_file(&folder.captures(), &fresh, &about.disk)?;
+    about.disk.rename(&fresh, &folder.sorted()).map_err(Error::write(&fresh))
+}
+
+/// Sorts a file of lines into another, and brings that to the disk. Runs are put beside it meanwhile.
+pub(crate) fn sort_file(captures: &Path, sorted: &Path, disk: &Arc<dyn Disk>) -> Result<(), Error> {
+    let room = sorted.parent().unwrap_or(Path::new(".")).to_owned();
+    let runs = Runs { folder: room, disk: Arc::clone(disk) };
     let limits = cdx::Limits::default();
     let mut sorter = Sorter::new(runs, Settings::default());
-    let captures = folder.captures();
-    let file = File::open(&captures).map_err(Error::read(&captures))?;
-    sorter.make_room(file.metadata().map_err(Error::read(&captures))?.len());
+    let file = File::open(captures).map_err(Error::read(captures))?;
+    sorter.make_room(file.metadata().map_err(Error::read(captures))?.len());
     let mut lines = cdx::Lines::new(BufReader::with_capacity(BUFFER_BYTES, file), &limits);
     while lines.advance()? {
         sorter.push(lines.line()).map_err(full)?;
     }
-    let fresh = folder.path().join("sorted.new");
-    let file = File::create(&fresh).map_err(Error::write(&fresh))?;
-    let mut out = BufWriter::with_capacity(BUFFER_BYTES, OnDisk { file, disk: Arc::clone(&about.disk) });
-    sorter.finish().and_then(|sorted| sorted.write_to(&mut out)).map_err(full)?;
-    let mut file = out.into_inner().map_err(|error| Error::write(&fresh)(error.into_error()))?;
-    warc::Durable::sync(&mut file).map_err(Error::write(&fresh))?;
-    about.disk.rename(&fresh, &folder.sorted()).map_err(Error::write(&fresh))
+    let file = File::create(sorted).map_err(Error::write(sorted))?;
+    let mut out = BufWriter::with_capacity(BUFFER_BYTES, OnDisk { file, disk: Arc::clone(disk) });
+    sorter.finish().and_then(|lines| lines.write_to(&mut out)).map_err(full)?;
+    let mut file = out.into_inner().map_err(|error| Error::write(sorted)(error.into_error()))?;
+    warc::Durable::sync(&mut file).map_err(Error::write(sorted))
 }
 
 /// Makes the lines visible: how many they are. Before anybody sees one of them, `ready` is called.
@@ -45,8 +50,20 @@ pub(super) fn publish(
 ) -> Result<u64, Error> {
     let path = folder.sorted();
     let file = File::open(&path).map_err(Error::read(&path))?;
+    publish_lines(index, BufReader::with_capacity(BUFFER_BYTES, file), commit, |_| true, ready)
+}
+
+/// The same for lines from anywhere, as far as they are wanted.
+pub(crate) fn publish_lines(
+    index: &Index,
+    lines: impl BufRead,
+    commit: &index::Commit,
+    mut is_wanted: impl FnMut(&cdx::Capture<'_>) -> bool,
+    ready: impl FnOnce() -> Result<(), Error>,
+) -> Result<u64, Error> {
     let mut count = 0;
-    let rows = cdx::Reader::new(BufReader::with_capacity(BUFFER_BYTES, file))
+    let rows = cdx::Reader::new(lines)
+        .filter(|row| row.as_ref().map_or(true, &mut is_wanted))
         .inspect(|_| count += 1)
         .map(|row| row.map_err(index::Error::rows));
     index.publish_when(commit, rows, ready)?;

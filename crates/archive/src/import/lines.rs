@@ -20,18 +20,18 @@ pub(crate) const REQUEST: &str = "request-offset";
 
 /// What was found in a file.
 #[derive(Debug, Default)]
-pub(super) struct Looked {
-    pub(super) records: u64,
-    pub(super) captures: u64,
+pub(crate) struct Looked {
+    pub(crate) records: u64,
+    pub(crate) captures: u64,
     pub(super) faults: Vec<Fault>,
     pub(super) fault_count: u64,
     violations: usize,
     /// Bytes are lost or changed, or records cannot be found by their place.
-    pub(super) is_damaged: bool,
+    pub(crate) is_damaged: bool,
 }
 
 /// Reads a file to its end, and writes a line for each of its captures. It is called `filename` in them, and of this job.
-pub(super) fn look_through(
+pub(crate) fn look_through(
     source: impl Read,
     (filename, job): (&str, &str),
     lines: &mut impl Write,

@@ -85,7 +85,7 @@ pub(super) fn tidy_up(archive: &Archive, about: &About) -> Result<(), Error> {
             let collection = archive.create_collection(&collection)?;
             tracing::info!("{job}: an import that was interrupted is brought to its end");
             let commit = commit(&job, at);
-            let done = archive.commit_files(collection.index(), (&folder, about), &commit, None, Vec::new());
+            let done = archive.commit_files(&collection, (&folder, about), &commit, None, Vec::new());
             if let Err(error @ Error::Changed { .. }) = done {
                 // Nobody has seen anything of it, and its files are still where they came from.
                 archive.store().withdraw(&job)?;

@@ -35,7 +35,7 @@ use self::spool::Spool;
 use self::take_in::{Run, Taken};
 use crate::about::{About, Dedup};
 use crate::archive::Archive;
-use crate::collection::WEB;
+use crate::collection::{Collection, WEB};
 use crate::commit::Listed;
 use crate::disk::OnDisk;
 use crate::error::Error;
@@ -48,7 +48,7 @@ pub use conversion::{Conversion, Place};
 pub use report::{FileReport, Outcome, PackageReport, Report};
 pub use salvage::{Salvaged, Salvaging, salvage};
 
-pub(crate) use lines::REQUEST;
+pub(crate) use lines::{REQUEST, look_through};
 
 /// How to import.
 #[derive(Debug, Clone)]
@@ -122,7 +122,7 @@ impl Archive {
         }
         make_folders(folder.path())?;
         let marker = Marker::set(&above, collection.name(), about.started)?;
-        let import = Import { archive: self, index: collection.index(), folder: &folder, settings, about };
+        let import = Import { archive: self, collection: &collection, folder: &folder, settings, about };
         // Where it failed behind the point from which it only goes forward, it is brought to its end next time.
         let report = import.run(paths, progress);
         if report.is_ok() || !folder.is_committing() {
@@ -145,7 +145,7 @@ impl Archive {
 
 struct Import<'a> {
     archive: &'a Archive,
-    index: &'a index::Index,
+    collection: &'a Collection,
     folder: &'a Folder,
     settings: &'a Settings,
     about: &'a About,
@@ -172,7 +172,7 @@ impl Import<'_> {
             let mut commit = marker::commit(self.folder.job(), self.about.started);
             commit.facts.extend(facts(&report));
             let committed = self.archive.commit_files(
-                self.index,
+                self.collection,
                 (self.folder, self.about),
                 &commit,
                 Some(files),
@@ -189,7 +189,7 @@ impl Import<'_> {
         items: &[Item],
         progress: &(dyn Fn(Step) + Sync),
     ) -> Result<(Vec<Taken>, Vec<Spool>), Error> {
-        let known = Known::of(self.archive, self.index, self.settings.reference)?;
+        let known = Known::of(self.archive, self.collection.index(), self.settings.reference)?;
         let wishes = items.iter().map(|item| item.wish.as_str());
         let names = names::of(wishes, known.names(), self.settings.salvage);
         let read = |bytes| progress(Step::Read(bytes));

@@ -25,4 +25,5 @@ mod packages;
 mod peers;
 mod power;
 mod reading;
+mod rebuilding;
 mod world;

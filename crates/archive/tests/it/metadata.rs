@@ -104,6 +104,6 @@ fn what_the_commit_is_published_under_stands_in_the_files() {
     let mut said = String::new();
     let mut note = world.archive.note("job", "commit").unwrap().unwrap();
     std::io::Read::read_to_string(&mut note, &mut said).unwrap();
-    let expect = "name: job\r\nat: 2026-11-16T08:00:00Z\r\nfact: label=100 %25%0Aof it\r\nfact: a%3Db=é\r\n";
+    let expect = "version: 2\r\nname: job\r\nat: 2026-11-16T08:00:00Z\r\ncollection: web\r\nfact: label=100 %25%0Aof it\r\nfact: a%3Db=é\r\n";
     assert_eq!(said, expect);
 }

@@ -16,6 +16,7 @@ mod init;
 mod jobs;
 mod man;
 mod notify;
+mod rebuild;
 mod robots;
 mod scope;
 mod up;
@@ -48,6 +49,7 @@ pub(crate) enum Command {
     Warc(warc::Args),
     Cdx(cdx::Args),
     Index(index::Args),
+    Rebuild(rebuild::Args),
     Url(url::Args),
     Fetch(fetch::Args),
     Extract(extract::Args),
@@ -75,6 +77,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Index(args) => index::run(args, session),
+        Command::Rebuild(args) => rebuild::run(args, session),
         Command::Url(args) => url::run(args, session),
         Command::Fetch(args) => fetch::run(args, session),
         Command::Extract(args) => extract::run(args, session),

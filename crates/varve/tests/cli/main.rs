@@ -30,6 +30,7 @@ mod peers;
 mod pywb;
 mod pywb_index;
 mod reading_back;
+mod rebuild;
 mod robots;
 mod run;
 mod scope;

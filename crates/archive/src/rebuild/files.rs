@@ -1,0 +1,106 @@
+//! The files of a job as the store should have them: those that have a checksum, there or not, and those that are there without one.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, BufRead as _, BufReader, Read as _};
+use std::path::Path;
+
+use store::{REFERENCE_ENDING, Reference, Store};
+
+use crate::error::Error;
+
+const SUMS: &str = "SHA256SUMS";
+/// Bytes of the list that are believed: some million files.
+const SUMS_BYTES_MAX: u64 = 1 << 29;
+
+/// A file of a job.
+#[derive(Debug, Clone)]
+pub(super) struct Kept {
+    /// `<job>/<file>`
+    pub(super) name: String,
+    /// SHA-256 in lower-case hex, of the file itself; `None` where nothing says it.
+    pub(super) sha256: Option<String>,
+    /// How long it is; 0 where it is not there.
+    pub(super) bytes: u64,
+    /// Where it lies, if it lies elsewhere.
+    pub(super) reference: Option<Reference>,
+    pub(super) is_there: bool,
+}
+
+impl Kept {
+    /// Whether it is what the job has left besides captures.
+    pub(super) fn is_metadata(&self) -> bool {
+        self.name.ends_with("-metadata.warc.gz")
+    }
+}
+
+/// The files of a job, in the order of their names. A list of checksums that makes no sense in places is read in the others.
+pub(super) fn files_of(store: &Store, folder: &Path, job: &str) -> Result<Vec<Kept>, Error> {
+    let own = folder.join(job);
+    let mut names: BTreeMap<String, (Option<String>, Option<u64>)> = BTreeMap::new();
+    for (sha256, name) in sums(&own.join(SUMS))? {
+        names.entry(name).or_default().0 = Some(sha256);
+    }
+    for entry in fs::read_dir(&own).map_err(Error::read(&own))? {
+        let entry = entry.map_err(Error::read(&own))?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_kept = store::is_name(&name) && name != SUMS && !name.ends_with(".part");
+        if let (true, Ok(facts)) = (is_kept, entry.metadata())
+            && facts.is_file()
+        {
+            names.entry(name).or_default().1 = Some(facts.len());
+        }
+    }
+    let mut files = Vec::with_capacity(names.len());
+    for (file, (sha256, bytes)) in names {
+        files.push(match file.strip_suffix(REFERENCE_ENDING) {
+            Some(stem) => noted(store, format!("{job}/{stem}"), bytes.is_some()),
+            None => Kept {
+                name: format!("{job}/{file}"),
+                sha256,
+                bytes: bytes.unwrap_or_default(),
+                reference: None,
+                is_there: bytes.is_some(),
+            },
+        });
+    }
+    Ok(files)
+}
+
+/// A file that lies elsewhere, by the note of where.
+fn noted(store: &Store, name: String, is_there: bool) -> Kept {
+    // A note that makes no sense leads nowhere.
+    match store.reference(&name) {
+        Ok(Some(found)) => Kept {
+            name,
+            sha256: Some(found.sha256().to_owned()),
+            bytes: found.bytes(),
+            reference: Some(found),
+            is_there,
+        },
+        _ => Kept { name, sha256: None, bytes: 0, reference: None, is_there: false },
+    }
+}
+
+/// Whole lines of a list that make sense, in their order.
+fn sums(path: &Path) -> Result<Vec<(String, String)>, Error> {
+    let file = match File::open(path) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        file => file.map_err(Error::read(path))?,
+    };
+    let mut found = Vec::new();
+    let mut lines = BufReader::new(file.take(SUMS_BYTES_MAX));
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        lines.read_until(b'\n', &mut line).map_err(Error::read(path))?;
+        let Some(whole) = line.strip_suffix(b"\n") else { return Ok(found) };
+        let is_hex = |text: &str| text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if let Some((sha256, name)) = str::from_utf8(whole).ok().and_then(|whole| whole.split_once("  "))
+            && is_hex(sha256)
+            && store::is_name(name)
+        {
+            found.push((sha256.to_owned(), name.to_owned()));
+        }
+    }
+}
