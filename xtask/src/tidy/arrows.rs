@@ -28,7 +28,7 @@ enum Layer {
 
 use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 35] = [
+const LAYERS: [(&str, Layer); 36] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
@@ -56,6 +56,7 @@ const LAYERS: [(&str, Layer); 35] = [
     ("crawl", Worker),
     ("harvest", Worker),
     ("vault", Worker),
+    ("batch", Worker),
     ("watch", Worker),
     ("replay", Worker),
     ("api", Door),
