@@ -235,7 +235,8 @@ fn told(program: &str, status: ExitStatus, said: &[u8]) -> String {
         (None, None) => format!("`{program}` did not end well"),
     };
     let said = String::from_utf8_lossy(said);
-    let said = said.trim();
+    let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
+    let said = lines.join(" / ");
     if !said.is_empty() {
         let _ = write!(text, ": {said}");
     }

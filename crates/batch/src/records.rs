@@ -20,12 +20,6 @@ impl Damage {
         self.first.get_or_insert_with(|| fault.to_string());
     }
 
-    /// Takes another's in.
-    pub(crate) fn join(&mut self, other: Damage) {
-        self.count += other.count;
-        self.first = self.first.take().or(other.first);
-    }
-
     /// What to say of the file.
     pub(crate) fn done(self) -> Done {
         match (self.first, self.count) {

@@ -1,7 +1,9 @@
 //! The CDXJ lines of each file, by the same code as the archive's own and those of `varve cdx make`.
 
+use std::cell::RefCell;
 use std::io::Write;
 
+use ::cdx::Capture;
 use describe::{Indexer, Options};
 use warc::{Fault, FaultKind, Severity};
 
@@ -24,44 +26,60 @@ impl Task for Cdx {
         let filename = if self.with_job { &name } else { name.rsplit('/').next().unwrap_or(&name) };
         let mut indexer = Indexer::new(filename, self.options.clone())?;
         let mut lines = Vec::new();
-        // The walk has what is wrong with a record only behind it, and both come in here.
-        let (mut damage, mut unfit) = (Damage::default(), Damage::default());
+        // What is wrong with a record is known only behind it, so its captures wait until then.
+        let found = RefCell::new(Found::default());
         walk(
             file,
             false,
             &mut |record| {
+                let mut found = found.borrow_mut();
+                result.write_all(found.write(&mut lines))?;
                 let offset = record.offset();
-                match indexer.push(record, &mut |capture| line(&capture, &mut lines)) {
+                match indexer.push(record, &mut |capture| found.captures.push(capture)) {
                     Ok(()) => {}
-                    Err(describe::Error::Record(warc::Error::Fault(fault))) => unfit.add(&fault),
+                    Err(describe::Error::Record(warc::Error::Fault(fault))) => found.damage.add(&fault),
                     Err(describe::Error::NotHttp { line, .. }) => {
                         let message = format!("no HTTP/1 message, but `{line}`");
-                        unfit.add(&Fault::new(offset, FaultKind::UnknownValue, message));
+                        found.damage.add(&Fault::new(offset, FaultKind::UnknownValue, message));
                     }
                     Err(error) => return Err(error.into()),
                 }
-                result.write_all(&lines)?;
-                lines.clear();
                 Ok(())
             },
-            &mut |fault| {
-                // Lines of records in one member all point at one place: an index that leads nowhere is no good one.
-                if fault.kind.severity() == Severity::Damage || fault.kind == FaultKind::SharedMember {
-                    damage.add(fault);
-                }
-            },
+            &mut |fault| found.borrow_mut().wrong(fault),
         )?;
-        indexer.finish(&mut |capture| line(&capture, &mut lines));
-        result.write_all(&lines)?;
-        damage.join(unfit);
-        Ok(damage.done())
+        let mut found = found.into_inner();
+        indexer.finish(&mut |capture| found.captures.push(capture));
+        result.write_all(found.write(&mut lines))?;
+        Ok(found.damage.done())
     }
 }
 
-fn line(capture: &::cdx::Capture<'_>, lines: &mut Vec<u8>) {
-    // Of a record whose header broke off nobody can say what it is; a line for it would be noise.
-    if capture.key.is_some() {
-        capture.write_cdxj(lines);
-        lines.push(b'\n');
+/// Captures that wait, and what is wrong so far.
+#[derive(Default)]
+struct Found {
+    captures: Vec<Capture<'static>>,
+    damage: Damage,
+}
+
+impl Found {
+    fn wrong(&mut self, fault: &Fault) {
+        if fault.kind == FaultKind::TruncatedHead {
+            // Of a record whose header broke off nobody can say what it is; a line for it would be noise.
+            self.captures.retain(|capture| capture.key.is_some());
+        }
+        // Lines of records in one member all point at one place: an index that leads nowhere is no good one.
+        if fault.kind.severity() == Severity::Damage || fault.kind == FaultKind::SharedMember {
+            self.damage.add(fault);
+        }
+    }
+
+    fn write<'a>(&mut self, lines: &'a mut Vec<u8>) -> &'a [u8] {
+        lines.clear();
+        for capture in self.captures.drain(..) {
+            capture.write_cdxj(lines);
+            lines.push(b'\n');
+        }
+        lines
     }
 }

@@ -19,6 +19,7 @@ mod robots;
 mod scope;
 mod up;
 mod url;
+mod vault;
 mod versions;
 mod warc;
 
@@ -41,6 +42,7 @@ pub(crate) enum Command {
     Get(get::Args),
     Versions(versions::Args),
     Access(access::Args),
+    Vault(vault::Args),
     Warc(warc::Args),
     Cdx(cdx::Args),
     Index(index::Args),
@@ -66,6 +68,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Get(args) => get::run(args, session),
         Command::Versions(args) => versions::run(args, session),
         Command::Access(args) => access::run(args, session),
+        Command::Vault(args) => vault::run(args, session),
         Command::Warc(args) => warc::run(args, session),
         Command::Cdx(args) => cdx::run(args, session),
         Command::Index(args) => index::run(args, session),
