@@ -77,6 +77,16 @@ impl Archive {
         &self.store
     }
 
+    /// The jobs whose files are sealed, all of them: those in the middle of a commit are left out, because they may yet be withdrawn.
+    ///
+    /// # Errors
+    /// When the store cannot be read.
+    pub fn sealed_jobs(&self) -> Result<Vec<String>, Error> {
+        let mut jobs = self.store.jobs()?;
+        jobs.retain(|job| !Folder::of(&self.work(), job).is_committing());
+        Ok(jobs)
+    }
+
     /// Begins a job. What an earlier one of this name left without ever having settled anything is removed.
     ///
     /// # Errors

@@ -31,7 +31,7 @@ impl Origin {
     /// A replica, so that the work is done beside its data.
     #[must_use]
     pub fn replica(replica: Arc<dyn Replica>) -> Origin {
-        Origin::new(move |file| replica.open(&file.name).map_err(io::Error::other))
+        Origin::new(move |file| replica.open(&file.name, 0).map_err(io::Error::other))
     }
 
     pub(crate) fn open(&self, file: &Sealed) -> io::Result<Box<dyn Read + Send>> {

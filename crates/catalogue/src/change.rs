@@ -82,6 +82,24 @@ impl<'a> Change<'a> {
         Ok(file)
     }
 
+    /// Puts right what is recorded of a file. All its copies are wanted again, so that each is read before it counts.
+    ///
+    /// # Errors
+    /// When the database cannot write.
+    pub fn correct_file(
+        &mut self,
+        file: &File,
+        bytes: u64,
+        sha256: &str,
+        at: Timestamp,
+    ) -> Result<(), Error> {
+        let corrected = sqlx::query(include_str!("../sql/sqlite/file_correct.sql")).bind(file.id);
+        self.write("correct a file", corrected.bind(stored(bytes)).bind(sha256.to_owned()))?;
+        let wanted = sqlx::query(include_str!("../sql/sqlite/copy_want_again.sql")).bind(file.id);
+        self.write("want copies", wanted.bind(moment::to_text(at)))?;
+        Ok(())
+    }
+
     /// Forgets a file and its copies.
     ///
     /// # Errors
@@ -127,6 +145,15 @@ impl<'a> Change<'a> {
         let change = change.bind(moved.from.name()).bind(moved.to.name());
         let change = change.bind(moved.found.clone()).bind(moved.why.clone());
         Ok(self.write("move a copy", change.bind(tries).bind(due).bind(checked))? > 0)
+    }
+
+    /// Copies that failed are tried again from this time on, however long their pause was to be.
+    ///
+    /// # Errors
+    /// When the database cannot write.
+    pub fn hurry(&mut self, at: Timestamp) -> Result<(), Error> {
+        let hurried = sqlx::query(include_str!("../sql/sqlite/copy_hurry.sql")).bind(moment::to_text(at));
+        self.write("hurry copies", hurried).map(drop)
     }
 
     /// Accepts a file if each of its copies is verified; says whether it became accepted by that.

@@ -81,12 +81,18 @@ impl Event {
 }
 
 impl Hash {
-    pub(crate) fn of_bytes(bytes: &[u8]) -> Result<Hash, Error> {
+    /// What was written down elsewhere.
+    ///
+    /// # Errors
+    /// When it is not of 32 bytes.
+    pub fn of_bytes(bytes: &[u8]) -> Result<Hash, Error> {
         let array = bytes.try_into();
         array.map(Hash).map_err(|_| Error::Damaged { what: "hash", found: HEXLOWER.encode(bytes) })
     }
 
-    pub(crate) fn bytes(&self) -> &[u8] {
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
         &self.0
     }
 }

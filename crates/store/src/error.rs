@@ -3,6 +3,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+/// What another library said of a failure.
+type Cause = Box<dyn std::error::Error + Send + Sync>;
+
 /// Why the store could not do it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -86,6 +89,14 @@ pub enum Error {
     /// Files cannot be had from where only checksums are.
     #[error("of `{0}` there is only the checksum here")]
     OnlyChecksums(String),
+    /// A server did not answer, or not in time.
+    #[error("cannot reach {place}")]
+    Unreachable {
+        /// What was asked for.
+        place: String,
+        /// What went wrong.
+        source: Cause,
+    },
     /// Whoever asked for it has had enough.
     #[error("stopped")]
     Stopped,

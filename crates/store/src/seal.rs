@@ -51,6 +51,12 @@ impl Digested {
         &self.sha256
     }
 
+    /// How long it is.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
     /// Whether the file is still what was read.
     fn is_of(&self, file: &File) -> io::Result<bool> {
         Ok(identity(file)? == self.identity)

@@ -19,6 +19,7 @@ mod output;
 mod progress;
 mod reading;
 mod record_id;
+mod replicas;
 mod report;
 mod session;
 mod settings;

@@ -6,10 +6,12 @@ use store::Pace;
 use crate::bring::told;
 use crate::error::Error;
 use crate::place::Place;
-use crate::vault::{Vault, happened};
+use crate::vault::Vault;
 
 /// Files that are looked at before it is written down how far it has come.
 const PIECE: u32 = 100;
+/// The same in bytes, because files may be large.
+const PIECE_BYTES: u64 = 1 << 30;
 
 /// What is to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +38,7 @@ impl Vault {
     /// When there is no such replica, the catalogue cannot be written, or the replica cannot be read at all.
     pub fn audit(&self, replica: &str, look: Look, pace: Pace<'_>) -> Result<Audit, Error> {
         let place = self.place(replica)?;
+        let _hold = self.hold_audit(replica)?;
         let mut audit = self.begun(place, look.kind)?;
         let outcome = match look.kind {
             AuditKind::Checksum => self.checksums(place, &mut audit, look.extent, pace),
@@ -66,7 +69,7 @@ impl Vault {
         let now = (self.clock)();
         self.catalogue.change(|change| {
             change.save_audit(&audit)?;
-            change.log(now, happened("audited", "", &place.name, what)).map(drop)
+            change.log(now, self.happened("audited", "", &place.name, what)).map(drop)
         })?;
         error.map_or(Ok(audit), Err)
     }
@@ -98,24 +101,61 @@ impl Vault {
             if files.is_empty() {
                 return Ok(AuditState::Done);
             }
-            for file in &files {
-                match place.replica.read(&file.name, &mut *pace) {
-                    Ok(found) => {
-                        let found = found.map(|found| (found.sha256, found.bytes));
-                        self.found(file, place, audit, found)?;
-                    }
-                    Err(store::Error::Stopped) => return Ok(AuditState::Paused),
-                    // A file whose bytes the disk does not give is as good as gone.
-                    Err(error) => self.unreadable(file, place, audit, &error)?,
-                }
-                if matches!(extent, Extent::Bytes(most) if audit.bytes >= most) {
-                    return Ok(AuditState::Done);
-                }
-            }
+            let state = self.piece(place, audit, &files, extent, &mut *pace)?;
             self.catalogue.change(|change| change.save_audit(audit))?;
+            if let Some(state) = state {
+                return Ok(state);
+            }
         }
     }
 
+    /// Reads some files. What is wrong is written down at once; that the others are sound, together at the end: a crash before that
+    /// costs reading them again.
+    fn piece(
+        &self,
+        place: &Place,
+        audit: &mut Audit,
+        files: &[File],
+        extent: Extent,
+        pace: Pace<'_>,
+    ) -> Result<Option<AuditState>, Error> {
+        let before = audit.bytes;
+        let (mut sound, mut state) = (Vec::new(), None);
+        for file in files {
+            match place.replica.read(&file.name, &mut *pace) {
+                Ok(Some(found)) if found.sha256 == file.sha256 => {
+                    audit.files += 1;
+                    audit.bytes += found.bytes.unwrap_or(0);
+                    audit.reached.clone_from(&file.name);
+                    sound.push(file);
+                }
+                Ok(found) => {
+                    let found = found.map(|found| (found.sha256, found.bytes));
+                    self.found(file, place, audit, found)?;
+                }
+                Err(store::Error::Stopped) => state = Some(AuditState::Paused),
+                // A file whose bytes the disk does not give is as good as gone.
+                Err(error) => self.unreadable(file, place, audit, &error)?,
+            }
+            if state.is_none() && matches!(extent, Extent::Bytes(most) if audit.bytes >= most) {
+                state = Some(AuditState::Done);
+            }
+            if state.is_some() || audit.bytes - before >= PIECE_BYTES {
+                break;
+            }
+        }
+        // A clock that is set back must not make it look as if nobody had been here: this would never end.
+        let now = (self.clock)().max(audit.began_at);
+        self.catalogue.change(|change| {
+            sound.iter().try_for_each(|file| {
+                let moved = Moved::new(State::Verified, State::Verified, now);
+                change.move_copy(file, &place.name, &moved).map(drop)
+            })
+        })?;
+        Ok(state)
+    }
+
+    /// Writes down what is not as it should be.
     fn found(
         &self,
         file: &File,
@@ -125,13 +165,8 @@ impl Vault {
     ) -> Result<(), Error> {
         audit.files += 1;
         audit.reached.clone_from(&file.name);
-        // A clock that is set back must not make it look as if nobody had been here: this would never end.
         let now = (self.clock)().max(audit.began_at);
         match found {
-            Some((sha256, bytes)) if sha256 == file.sha256 => {
-                audit.bytes += bytes.unwrap_or(0);
-                self.go(file, place, Moved::new(State::Verified, State::Verified, now))?;
-            }
             Some((sha256, bytes)) => {
                 audit.bytes += bytes.unwrap_or(0);
                 audit.changed += 1;
@@ -215,7 +250,7 @@ impl Vault {
                 Some(_) => Ok(()),
                 None => {
                     audit.unknown += 1;
-                    self.log(happened("unknown", name, &place.name, "nobody knows of it".to_owned()))
+                    self.log(self.happened("unknown", name, &place.name, "nobody knows of it".to_owned()))
                 }
             });
             outcome.map_err(|error| {
@@ -229,7 +264,7 @@ impl Vault {
         }
     }
 
-    fn wrong(
+    pub(crate) fn wrong(
         &self,
         file: &File,
         place: &Place,
@@ -238,7 +273,7 @@ impl Vault {
     ) -> Result<(), Error> {
         self.catalogue.change(|change| {
             if change.move_copy(file, &place.name, moved)? {
-                change.log(moved.at, happened(kind, &file.name, &place.name, what))?;
+                change.log(moved.at, self.happened(kind, &file.name, &place.name, what))?;
             }
             Ok::<(), catalogue::Error>(())
         })?;

@@ -17,7 +17,7 @@ use store::Pace;
 use crate::error::Error;
 use crate::place::Place;
 use crate::repair::Outcome;
-use crate::vault::{Vault, happened, sealed};
+use crate::vault::{Vault, sealed};
 
 /// Files of a replica that are taken up in one go.
 const PIECE: u32 = 100;
@@ -59,6 +59,7 @@ impl Vault {
     /// # Errors
     /// When the catalogue cannot be written. What goes wrong with a file or a replica is written down there, and is no error.
     pub fn bring(&self, pace: Pace<'_>) -> Result<Brought, Error> {
+        let _hold = self.hold()?;
         let mut brought = Brought::default();
         for place in &self.places {
             loop {
@@ -85,6 +86,16 @@ impl Vault {
             }
         }
         Ok(brought)
+    }
+
+    /// The same, also of what has failed before and is not due yet.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn bring_now(&self, pace: Pace<'_>) -> Result<Brought, Error> {
+        let now = (self.clock)();
+        self.catalogue.change(|change| change.hurry(now))?;
+        self.bring(pace)
     }
 
     /// Brings one file to one place, and says what came of it.
@@ -133,7 +144,7 @@ impl Vault {
         }
         let mut last = store::Error::Missing(file.name.clone());
         for other in self.places.iter().filter(|other| other.name != place.name && other.replica.is_full()) {
-            let put = other.replica.open(&file.name).and_then(|source| {
+            let put = other.replica.open(&file.name, 0).and_then(|source| {
                 let mut source: Box<dyn Read + Send> = source;
                 place.replica.put(&sealed, &mut source, &mut *pace)
             });
@@ -155,11 +166,12 @@ impl Vault {
             change.move_copy(file, &place.name, &Moved::new(State::Uploaded, State::Verified, now))?;
             change.log(
                 now,
-                happened("stored", &file.name, &place.name, "read back, and the same".to_owned()),
+                self.happened("stored", &file.name, &place.name, "read back, and the same".to_owned()),
             )?;
             let is_accepted = change.accept(file, now)?;
             if is_accepted {
-                change.log(now, happened("accepted", &file.name, "", "every replica has it".to_owned()))?;
+                change
+                    .log(now, self.happened("accepted", &file.name, "", "every replica has it".to_owned()))?;
             }
             Ok::<bool, catalogue::Error>(is_accepted)
         })?;
@@ -172,7 +184,7 @@ impl Vault {
         let moved = Moved { found: Some(found), ..Moved::new(State::Uploaded, State::Changed, now) };
         self.catalogue.change(|change| {
             change.move_copy(file, &place.name, &moved)?;
-            change.log(now, happened("refused", &file.name, &place.name, what)).map(drop)
+            change.log(now, self.happened("refused", &file.name, &place.name, what)).map(drop)
         })?;
         Ok(Step::Refused)
     }
@@ -190,7 +202,7 @@ impl Vault {
         let moved = Moved { why: Some(why.clone()), retry_at, ..Moved::new(from, State::Failed, now) };
         self.catalogue.change(|change| {
             change.move_copy(file, &place.name, &moved)?;
-            change.log(now, happened("failed", &file.name, &place.name, why)).map(drop)
+            change.log(now, self.happened("failed", &file.name, &place.name, why)).map(drop)
         })?;
         Ok(Step::Failed)
     }

@@ -1,5 +1,8 @@
 //! What can go wrong with looking after files.
 
+use std::io;
+use std::path::PathBuf;
+
 /// Why it could not be done.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -21,6 +24,45 @@ pub enum Error {
     /// Two replicas have one name.
     #[error("two replicas are called `{0}`")]
     Twice(String),
+    /// A file that was handed in could not be read.
+    #[error(transparent)]
+    Deposit(store::Error),
+    /// There is no such file.
+    #[error("the vault knows no file `{0}`")]
+    Unknown(String),
+    /// No replica has a file as it should be.
+    #[error("no replica has `{name}` as it should be: {}", .tried.iter().map(|(replica, why)| format!("{replica}: {why}")).collect::<Vec<_>>().join("; "))]
+    NoSound {
+        /// Which file.
+        name: String,
+        /// What each of them has.
+        tried: Vec<(String, String)>,
+    },
+    /// No copy of a file has a checksum.
+    #[error("no replica has a copy of `{name}` with SHA-256 {sha256}")]
+    NoSuchCopy {
+        /// Which file.
+        name: String,
+        /// Which checksum.
+        sha256: String,
+    },
+    /// Something that wants a reason was asked without one.
+    #[error("this wants a reason, which stays in the log")]
+    NoReason,
+    /// A replica that is to be given up is one of the places.
+    #[error("replica `{0}` is in use")]
+    InUse(String),
+    /// Somebody else is at it.
+    #[error("another process is {0} just now")]
+    Busy(&'static str),
+    /// A lock could not be taken.
+    #[error("cannot lock {}", .path.display())]
+    Lock {
+        /// Which file.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// There is no such replica.
     #[error("there is no replica `{0}`")]
     NoReplica(String),

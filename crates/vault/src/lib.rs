@@ -1,18 +1,27 @@
 #![doc = include_str!("../README.md")]
 
 mod error;
+mod hold;
 // What there is to look after.
 mod place;
 mod vault;
 // What is done about it.
+mod adopt;
 mod audit;
 mod bring;
+mod careful;
+mod checkpoint;
+mod deposit;
 mod judge;
+mod reading;
 mod repair;
 
+pub use adopt::Adopted;
 pub use audit::{Extent, Look};
 pub use bring::Brought;
+pub use checkpoint::{Checkpoint, Key, Refusal};
 pub use error::Error;
 pub use place::Place;
+pub use reading::Sound;
 pub use repair::{Outcome, Remedy};
 pub use vault::{Clock, Status, Vault};

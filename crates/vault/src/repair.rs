@@ -9,7 +9,7 @@ use store::Pace;
 use crate::bring::told;
 use crate::error::Error;
 use crate::place::Place;
-use crate::vault::{Vault, happened};
+use crate::vault::Vault;
 
 /// Files that are taken up in one go.
 const PIECE: u32 = 100;
@@ -43,12 +43,12 @@ pub enum Outcome {
 }
 
 impl Vault {
-    /// Repairs what audits have found; with `is_dry`, only says what would be done.
+    /// Repairs what audits have found, and tells each copy as it is done; with `is_dry`, only says what would be done.
     ///
     /// # Errors
-    /// When the catalogue cannot be written. What goes wrong with a copy is told with it.
-    pub fn repair(&self, is_dry: bool, pace: Pace<'_>) -> Result<Vec<Remedy>, Error> {
-        let mut remedies = Vec::new();
+    /// When somebody else is at it, or the catalogue cannot be written. What goes wrong with a copy is told with it.
+    pub fn repair(&self, is_dry: bool, each: &mut dyn FnMut(Remedy), pace: Pace<'_>) -> Result<(), Error> {
+        let _hold = self.hold()?;
         for place in &self.places {
             for was in [State::Missing, State::Changed] {
                 let mut behind: Option<File> = None;
@@ -56,12 +56,7 @@ impl Vault {
                     let files = self.catalogue.bad(&place.name, was, behind.as_ref(), PIECE)?;
                     for file in &files {
                         let outcome = self.repair_one(file, place, was, (is_dry, &mut *pace))?;
-                        remedies.push(Remedy {
-                            file: file.name.clone(),
-                            replica: place.name.clone(),
-                            was,
-                            outcome,
-                        });
+                        each(Remedy { file: file.name.clone(), replica: place.name.clone(), was, outcome });
                     }
                     match files.into_iter().next_back() {
                         Some(file) => behind = Some(file),
@@ -70,7 +65,7 @@ impl Vault {
                 }
             }
         }
-        Ok(remedies)
+        Ok(())
     }
 
     fn repair_one(
@@ -107,7 +102,12 @@ impl Vault {
             if let Err(error) = place.replica.set_aside(&file.name, &bad) {
                 return Ok(Outcome::Failed(told(&error)));
             }
-            self.log(happened("set aside", &file.name, &place.name, format!("the copy with SHA-256 {bad}")))?;
+            self.log(self.happened(
+                "set aside",
+                &file.name,
+                &place.name,
+                format!("the copy with SHA-256 {bad}"),
+            ))?;
         } else if is_dry {
             return Ok(Outcome::Possible);
         }
@@ -119,7 +119,7 @@ impl Vault {
         self.go(file, place, Moved::new(was, State::Wanted, (self.clock)()))?;
         let mut brought = self.bring_to(file, place, pace)?;
         if brought == Outcome::Repaired {
-            self.log(happened("repaired", &file.name, &place.name, "from a sound replica".to_owned()))?;
+            self.log(self.happened("repaired", &file.name, &place.name, "from a sound replica".to_owned()))?;
         } else if let Outcome::Failed(why) = &mut brought {
             why.push_str("; it is tried again later");
         }
@@ -132,7 +132,10 @@ impl Vault {
         self.catalogue.change(|change| {
             change.move_copy(file, &place.name, &Moved::new(was, State::Verified, now))?;
             change
-                .log(now, happened("sound again", &file.name, &place.name, "read, and the same".to_owned()))
+                .log(
+                    now,
+                    self.happened("sound again", &file.name, &place.name, "read, and the same".to_owned()),
+                )
                 .map(drop)
         })?;
         Ok(())
@@ -140,7 +143,7 @@ impl Vault {
 
     fn undecided(&self, file: &File, place: &Place, why: String, is_dry: bool) -> Result<Outcome, Error> {
         if !is_dry {
-            self.log(happened("undecided", &file.name, &place.name, why.clone()))?;
+            self.log(self.happened("undecided", &file.name, &place.name, why.clone()))?;
         }
         Ok(Outcome::Undecided(why))
     }

@@ -22,6 +22,8 @@ pub struct Vault {
     pub(crate) catalogue: Catalogue,
     pub(crate) places: Vec<Place>,
     pub(crate) clock: Clock,
+    /// In whose name, in the log.
+    who: String,
 }
 
 /// How things stand.
@@ -33,6 +35,8 @@ pub struct Status {
     pub tallies: Vec<Tally>,
     /// The last audits of each replica, the newest first.
     pub audits: Vec<Audit>,
+    /// Replicas that the catalogue knows and that are none of the places any more.
+    pub given_up: Vec<String>,
 }
 
 impl Vault {
@@ -52,17 +56,27 @@ impl Vault {
         }
         let now = clock();
         let known = catalogue.replicas()?;
-        catalogue.change(|change| {
-            for place in &places {
-                change.add_replica(&Replica { name: place.name.clone(), kind: place.kind }, now)?;
-                if !known.iter().any(|replica| replica.name == place.name) {
+        let vault = Vault { catalogue, places, clock, who: OURSELVES.to_owned() };
+        let is_new = |place: &&Place| {
+            !known.iter().any(|replica| (&replica.name, replica.kind) == (&place.name, place.kind))
+        };
+        if vault.places.iter().any(|place| is_new(&place)) {
+            vault.catalogue.change(|change| {
+                for place in vault.places.iter().filter(is_new) {
+                    change.add_replica(&Replica { name: place.name.clone(), kind: place.kind }, now)?;
                     let what = format!("a replica of kind {}", place.kind);
-                    change.log(now, happened("added", "", &place.name, what))?;
+                    change.log(now, vault.happened("added", "", &place.name, what))?;
                 }
-            }
-            Ok::<(), catalogue::Error>(())
-        })?;
-        Ok(Vault { catalogue, places, clock })
+                Ok::<(), catalogue::Error>(())
+            })?;
+        }
+        Ok(vault)
+    }
+
+    /// The same vault in somebody's name: what is done is written down as done by him.
+    #[must_use]
+    pub fn in_the_name_of(&self, who: &str) -> Vault {
+        Vault { who: who.to_owned(), ..self.clone() }
     }
 
     /// Where everything is written down.
@@ -87,7 +101,7 @@ impl Vault {
             let noted = files.iter().map(|file| {
                 let noted = change.add_file(&file.name, file.bytes, &file.sha256, now)?;
                 let what = format!("{} bytes, SHA-256 {}", file.bytes, file.sha256);
-                change.log(now, happened("noted", &file.name, "", what))?;
+                change.log(now, self.happened("noted", &file.name, "", what))?;
                 Ok(noted)
             });
             noted.collect::<Result<Vec<File>, catalogue::Error>>()
@@ -104,11 +118,23 @@ impl Vault {
         for place in &self.places {
             audits.extend(self.catalogue.audits(&place.name, 2)?);
         }
-        Ok(Status { sums: self.catalogue.sums()?, tallies: self.catalogue.tallies()?, audits })
+        let known = self.catalogue.replicas()?.into_iter().map(|replica| replica.name);
+        let given_up = known.filter(|name| !self.places.iter().any(|place| place.name == *name)).collect();
+        Ok(Status { sums: self.catalogue.sums()?, tallies: self.catalogue.tallies()?, audits, given_up })
     }
 
     pub(crate) fn place(&self, name: &str) -> Result<&Place, Error> {
         self.places.iter().find(|place| place.name == name).ok_or_else(|| Error::NoReplica(name.to_owned()))
+    }
+
+    pub(crate) fn happened(&self, kind: &str, file: &str, replica: &str, what: String) -> Happened {
+        Happened {
+            kind: kind.to_owned(),
+            file: file.to_owned(),
+            replica: replica.to_owned(),
+            who: self.who.clone(),
+            what,
+        }
     }
 
     /// Writes down something that changes nothing else.
@@ -125,16 +151,6 @@ impl fmt::Debug for Vault {
             .field("catalogue", &self.catalogue)
             .field("places", &self.places)
             .finish_non_exhaustive()
-    }
-}
-
-pub(crate) fn happened(kind: &str, file: &str, replica: &str, what: String) -> Happened {
-    Happened {
-        kind: kind.to_owned(),
-        file: file.to_owned(),
-        replica: replica.to_owned(),
-        who: OURSELVES.to_owned(),
-        what,
     }
 }
 

@@ -1,1 +1,1 @@
-SELECT count(*), coalesce(sum(bytes), 0), count(accepted_at) FROM file
+SELECT files, bytes, accepted FROM total

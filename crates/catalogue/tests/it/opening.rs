@@ -1,6 +1,6 @@
 //! Opening, migrating, copying, several at once.
 
-use catalogue::{Catalogue, Error, Kind, Replica};
+use catalogue::{Catalogue, Error, Kind, Replica, State, Sums};
 use sqlx::{Connection as _, SqliteConnection};
 
 use crate::world::{World, at, sha256};
@@ -38,7 +38,46 @@ fn a_later_version_is_left_alone() {
     let world = World::new();
     tamper(&world, "PRAGMA user_version = 99");
     let error = Catalogue::open(world.catalogue.path()).unwrap_err();
-    assert!(matches!(error, Error::Later { found: 99, known: 1, .. }), "{error}");
+    assert!(matches!(error, Error::Later { found: 99, known: 2, .. }), "{error}");
+}
+
+/// D21: what an earlier version made is brought up to date, and nothing of it is lost.
+#[test]
+fn d21_a_catalogue_of_version_1_is_brought_up_to_date() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("catalogue.db");
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let url = format!("sqlite://{}?mode=rwc", path.display());
+        let mut connection = SqliteConnection::connect(&url).await.unwrap();
+        let made = include_str!("../../migrations/sqlite/0001_files.sql");
+        sqlx::raw_sql(made).execute(&mut connection).await.unwrap();
+        let rows = "INSERT INTO replica VALUES (1, 'one', 'folder', '2026-11-18T00:00:00.000Z');
+            INSERT INTO file VALUES (1, 'job/a', 10, printf('%064d', 1), '2026-11-18T00:00:00.000Z', '2026-11-18T01:00:00.000Z');
+            INSERT INTO file VALUES (2, 'job/b', 5, printf('%064d', 2), '2026-11-18T00:00:00.000Z', NULL);
+            INSERT INTO copy (file, replica, state, due_at) VALUES (1, 1, 'verified', ''), (2, 1, 'wanted', '');";
+        sqlx::raw_sql(rows).execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+    });
+    let catalogue = Catalogue::open(&path).unwrap();
+    assert_eq!(catalogue.sums().unwrap(), Sums { files: 2, bytes: 15, accepted: 1 });
+    catalogue.change(|change| change.add_file("job/c", 7, &sha256(3), at(0))).unwrap();
+    assert_eq!(catalogue.sums().unwrap(), Sums { files: 3, bytes: 22, accepted: 1 });
+}
+
+/// What is recorded of a file can be put right; what was counted follows.
+#[test]
+fn d12_a_corrected_file_is_wanted_again_everywhere() {
+    let world = World::new();
+    let file = world.file(7);
+    let before = world.catalogue.sums().unwrap();
+    world.catalogue.change(|change| change.correct_file(&file, file.bytes + 5, &sha256(99), at(9))).unwrap();
+    let corrected = world.catalogue.file(&file.name).unwrap().unwrap();
+    assert_eq!((corrected.bytes, corrected.sha256.as_str()), (file.bytes + 5, sha256(99).as_str()));
+    assert_eq!(world.catalogue.sums().unwrap(), Sums { bytes: before.bytes + 5, accepted: 0, ..before });
+    for tally in world.catalogue.tallies().unwrap().into_iter().filter(|tally| tally.files > 0) {
+        assert_eq!((tally.state, tally.bytes), (State::Wanted, before.bytes + 5), "{}", tally.replica);
+    }
 }
 
 #[test]

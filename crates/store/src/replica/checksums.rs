@@ -33,7 +33,7 @@ impl Checksums {
         Ok(Checksums { folder: folder.to_owned() })
     }
 
-    fn recorded(&self, name: &str) -> Result<Option<String>, Error> {
+    fn listed(&self, name: &str) -> Result<Option<String>, Error> {
         let (job, file) = name::parts(name)?;
         // An empty checksum says that it was set aside.
         let found = sums::find(&folder::of_job(&self.folder, job), file)?;
@@ -52,7 +52,7 @@ impl Replica for Checksums {
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
         let (job, own_name) = name::parts(&file.name)?;
         let own = folder::of_job(&self.folder, job);
-        if self.recorded(&file.name)?.is_some() {
+        if self.listed(&file.name)?.is_some() {
             return sums::sync(&own);
         }
         let (sha256, bytes) = digest::of(source, pace).map_err(|cut| cut.or(Error::copy(&file.name)))?;
@@ -64,15 +64,19 @@ impl Replica for Checksums {
     }
 
     fn look(&self, name: &str) -> Result<Option<Option<u64>>, Error> {
-        Ok(self.recorded(name)?.map(|_| None))
+        Ok(self.listed(name)?.map(|_| None))
     }
 
     fn read(&self, name: &str, _: Pace<'_>) -> Result<Option<Found>, Error> {
-        Ok(self.recorded(name)?.map(|sha256| Found { sha256, bytes: None }))
+        Ok(self.listed(name)?.map(|sha256| Found { sha256, bytes: None }))
     }
 
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+    fn open(&self, name: &str, _: u64) -> Result<Box<dyn Read + Send>, Error> {
         Err(Error::OnlyChecksums(name.to_owned()))
+    }
+
+    fn recorded(&self, name: &str) -> Result<Option<String>, Error> {
+        self.listed(name)
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
@@ -90,7 +94,7 @@ impl Replica for Checksums {
 
     fn set_aside(&self, name: &str, sha256: &str) -> Result<(), Error> {
         let (job, file) = name::parts(name)?;
-        match self.recorded(name)? {
+        match self.listed(name)? {
             None => Err(Error::Missing(name.to_owned())),
             Some(found) if found != sha256 => Err(Error::Other { name: name.to_owned(), found }),
             // The wrong line stays in the list, which is only ever appended to.

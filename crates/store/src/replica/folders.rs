@@ -74,8 +74,13 @@ impl Replica for Folders {
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
         if let Some(place) = self.place_of(&file.name)? {
             // Whoever brought it may have ended before its name was on the disk.
-            let own = folder::of_job(place.folder(), name::parts(&file.name)?.0);
-            sums::sync(&own)?;
+            let (job, own_name) = name::parts(&file.name)?;
+            let own = folder::of_job(place.folder(), job);
+            match sums::find(&own, own_name)? {
+                Some(_) => sums::sync(&own)?,
+                // It came by another way. What should be there is written down; what is there, reading it back will tell.
+                None => sums::append(&own, own_name, &file.sha256)?,
+            }
             return folder::sync(&own);
         }
         let place = self.roomiest(file)?;
@@ -123,9 +128,23 @@ impl Replica for Folders {
         Ok(Some(Found { sha256, bytes: Some(bytes) }))
     }
 
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
+    fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
         let place = self.place_of(name)?.ok_or_else(|| Error::Missing(name.to_owned()))?;
-        Ok(Box::new(place.read(name, 0)?))
+        Ok(Box::new(place.read(name, offset)?))
+    }
+
+    fn recorded(&self, name: &str) -> Result<Option<String>, Error> {
+        let (job, file) = name::parts(name)?;
+        let Some(place) = self.place_of(name)? else { return Ok(None) };
+        sums::find(&folder::of_job(place.folder(), job), file)
+    }
+
+    fn room(&self) -> Result<Option<u64>, Error> {
+        let mut room = 0_u64;
+        for place in &self.places {
+            room = room.saturating_add(free_bytes(place.folder())?.saturating_sub(self.spare_bytes));
+        }
+        Ok(Some(room))
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {

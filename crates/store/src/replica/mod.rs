@@ -3,11 +3,13 @@
 //! All of them do the same few things, so that whoever copies, audits and repairs need not know what they are. What they say was
 //! read from where it lies, never remembered.
 
+mod absent;
 mod checksums;
 mod folders;
 
 use std::io::Read;
 
+pub use absent::Absent;
 pub use checksums::Checksums;
 pub use folders::Folders;
 
@@ -48,11 +50,27 @@ pub trait Replica: Send + Sync {
     /// When the place cannot be reached, the copy cannot be read, or the pace says that it is enough.
     fn read(&self, name: &str, pace: Pace<'_>) -> Result<Option<Found>, Error>;
 
-    /// The bytes of a copy.
+    /// The bytes of a copy, from this one on.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error>;
+    fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error>;
+
+    /// The checksum that was written down beside a copy when it was brought, where that is done.
+    ///
+    /// # Errors
+    /// When the place cannot be reached.
+    fn recorded(&self, _name: &str) -> Result<Option<String>, Error> {
+        Ok(None)
+    }
+
+    /// How much more would fit, where that can be told.
+    ///
+    /// # Errors
+    /// When the place cannot be reached.
+    fn room(&self) -> Result<Option<u64>, Error> {
+        Ok(None)
+    }
 
     /// Names of everything that is there, those of a job one behind another.
     ///

@@ -61,10 +61,10 @@ fn d11_what_is_put_is_there() {
         assert_eq!(names(replica), ["job/a.warc.gz"]);
         if replica.is_full() {
             let mut text = String::new();
-            replica.open(&layer.name).unwrap().read_to_string(&mut text).unwrap();
+            replica.open(&layer.name, 0).unwrap().read_to_string(&mut text).unwrap();
             assert_eq!(text, "layer");
         } else {
-            assert!(matches!(replica.open(&layer.name), Err(Error::OnlyChecksums(_))));
+            assert!(matches!(replica.open(&layer.name, 0), Err(Error::OnlyChecksums(_))));
         }
     });
 }

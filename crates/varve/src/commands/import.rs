@@ -10,6 +10,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::commands::harvest::Interrupts;
+use crate::commands::vault;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::jobs::Jobs;
@@ -114,8 +115,9 @@ struct Summary {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let interrupts = Interrupts::listen()?;
+    let theirs = interrupts.clone();
     let settings = Settings {
-        stop: Stop::when(move || interrupts.is_wanted()),
+        stop: Stop::when(move || theirs.is_wanted()),
         collection: args.collection.clone(),
         reference: args.reference,
         salvage: args.salvage,
@@ -145,6 +147,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.out.line(summary.text())?;
     }
     session.out.finish()?;
+    if let Some(job) = &summary.job {
+        vault::after_commit(&archive, job, &interrupts, session);
+    }
     let is_salvageable = summary.damaged > 0 || report.packages.iter().any(|package| package.breaks_off);
     if is_salvageable && !args.salvage {
         session.talk.hint("`--salvage` takes what is readable of damaged files");

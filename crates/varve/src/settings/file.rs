@@ -7,6 +7,8 @@
 //! [profiles.NAME]          # for those that ask for it; the same settings
 //! [filters.NAME]           # what a filter lets through
 //! [[sheets]]               # for a part of the web
+//! [vault]                  # how files are looked after
+//! [[replicas]]             # further places that keep them
 //! ```
 //!
 //! Nothing is passed over: what is not known is a problem, with its line. All problems are found, not only the first.
@@ -23,15 +25,18 @@ use super::kind::{Given, Raw};
 use super::nearest::nearest;
 use super::origin::Origin;
 use super::problem::{Problem, Problems};
+use super::replica::ReplicaLayer;
 use super::sheet::SheetLayer;
 use super::table::{Layer, Refused};
+use super::vault::VaultLayer;
 use super::{misnamed, syntax};
 
 /// The version of the format.
 pub(crate) const FORMAT: u64 = 1;
 
 /// The parts that a file can have.
-const PARTS: [&str; 6] = ["format", "archive", "harvest", "profiles", "filters", "sheets"];
+const PARTS: [&str; 8] =
+    ["format", "archive", "harvest", "profiles", "filters", "sheets", "vault", "replicas"];
 
 /// What a file says.
 #[derive(Clone, Default)]
@@ -46,6 +51,10 @@ pub(crate) struct File {
     pub(crate) filters: BTreeMap<String, FilterLayer>,
     /// For parts of the web, each with its line.
     pub(crate) sheets: Vec<(SheetLayer, usize)>,
+    /// How files are looked after.
+    pub(crate) vault: VaultLayer,
+    /// Further places that keep them, each with its line.
+    pub(crate) replicas: Vec<(ReplicaLayer, usize)>,
 }
 
 impl File {
@@ -110,17 +119,9 @@ impl File {
                     self.filters.insert(name, layer);
                 }
             }
-            "sheets" => match value.get_ref() {
-                DeValue::Array(sheets) => {
-                    for value in sheets {
-                        let line = reading.line(value);
-                        let mut layer = SheetLayer::default();
-                        reading.settings(&mut layer, "[[sheets]]", value, line);
-                        self.sheets.push((layer, line));
-                    }
-                }
-                other => reading.wrong(line, "sheets", other, "a list of tables, each begun by [[sheets]]"),
-            },
+            "sheets" => self.sheets.extend(reading.several("sheets", value, line)),
+            "vault" => reading.settings(&mut self.vault, "[vault]", value, line),
+            "replicas" => self.replicas.extend(reading.several("replicas", value, line)),
             unknown => reading.unknown_part(unknown, value.get_ref(), line),
         }
     }
@@ -264,6 +265,27 @@ impl<'a> Reading<'a> {
             }
         }
         found
+    }
+
+    /// Tables of settings of one kind, each with its line.
+    fn several<L: Layer>(
+        &mut self,
+        part: &str,
+        value: &Spanned<DeValue<'_>>,
+        line: usize,
+    ) -> Vec<(L, usize)> {
+        let DeValue::Array(tables) = value.get_ref() else {
+            let allowed = format!("a list of tables, each begun by [[{part}]]");
+            self.wrong(line, part, value.get_ref(), &allowed);
+            return Vec::new();
+        };
+        let read = tables.iter().map(|value| {
+            let line = self.line(value);
+            let mut layer = L::default();
+            self.settings(&mut layer, &format!("[[{part}]]"), value, line);
+            (layer, line)
+        });
+        read.collect()
     }
 
     /// A table of settings, begun by this head. No setting is a table itself.

@@ -63,6 +63,16 @@ pub(crate) fn load(session: &Session) -> anyhow::Result<Loaded> {
     }
 }
 
+/// The same, without a word where there are none: for those who ask in passing.
+pub(crate) fn load_in_passing(session: &Session) -> anyhow::Result<Loaded> {
+    let place = find(session);
+    let file = match place.settings.as_deref().map(read) {
+        Some(Ok(file)) => Some(file.map_err(Problems::into_error)?),
+        Some(Err(_)) | None => None,
+    };
+    Ok(place.loaded(file))
+}
+
 impl Place {
     /// With what the settings say, or nothing.
     pub(crate) fn loaded(self, file: Option<File>) -> Loaded {

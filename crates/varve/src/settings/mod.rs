@@ -15,8 +15,10 @@ pub(crate) mod words;
 mod filters;
 mod harvest;
 mod profiles;
+mod replica;
 mod sheet;
 mod table;
+mod vault;
 // Where it is said.
 mod file;
 mod find;
@@ -39,7 +41,7 @@ use crate::usage::wrong;
 
 pub(crate) use file::{FORMAT, File};
 pub(crate) use filters::{BUILT_IN as BUILT_IN_FILTERS, FilterLayer};
-pub(crate) use find::{NAME, archive, file_of, find, load, no_archive, open, read};
+pub(crate) use find::{NAME, archive, file_of, find, load, load_in_passing, no_archive, open, read};
 pub(crate) use flags::{Flags, profile_layer};
 pub(crate) use harvest::{Harvest, HarvestLayer};
 pub(crate) use nearest::did_you_mean;
@@ -48,8 +50,11 @@ pub(crate) use pages::new_file;
 pub(crate) use problem::{Problem, Problems};
 pub(crate) use profiles::BUILT_IN as BUILT_IN_PROFILES;
 pub(crate) use readable::{Prefix, Years};
+pub(crate) use replica::Made;
 pub(crate) use sheet::SheetLayer;
 pub(crate) use table::{Layer, Shown};
+pub(crate) use vault::VaultValues;
+pub(crate) use words::Repairs;
 
 /// Reads an amount of bytes of the command line.
 pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {

@@ -5,8 +5,10 @@ use std::fmt::Write as _;
 use super::filters::{self, FilterLayer};
 use super::harvest::HarvestLayer;
 use super::profiles;
+use super::replica::ReplicaLayer;
 use super::sheet::SheetLayer;
 use super::table::{Layer as _, Row};
+use super::vault::VaultLayer;
 
 /// The longest line of a file.
 const WIDTH: usize = 100;
@@ -53,6 +55,18 @@ pub(crate) fn new_file() -> String {
     );
     text.push_str("# [[sheets]]\n");
     SheetLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
+    text.push('\n');
+    comment(&mut text, "How the files that are kept are looked after: `varve vault --help`.");
+    text.push_str("# [vault]\n");
+    VaultLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
+    text.push('\n');
+    comment(
+        &mut text,
+        "Further places that keep every file, besides the archive's own folder, or its checksum. There may be many; with two copies \
+         and a folder of checksums, damage to any one of them is repaired by itself.",
+    );
+    text.push_str("# [[replicas]]\n");
+    ReplicaLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
     text
 }
 
@@ -137,10 +151,29 @@ pub(crate) fn page() -> String {
          of sheets for the same prefix the last.\n\n\
          | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
     );
-    for row in SheetLayer::ROWS {
+    rows(&mut page, SheetLayer::ROWS);
+    page.push_str(
+        "\n## `[vault]`\n\nHow the files that are kept are looked after.\n\n\
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
+    );
+    rows(&mut page, VaultLayer::ROWS);
+    page.push_str(
+        "\n## `[[replicas]]`\n\nFurther places that keep every file, or its checksum, besides the archive's own folder, which is the\n\
+         replica `store`: files are sealed there, and read from there by preference. Each has a `name` and is one of three things:\n\
+         `folders`, a `bucket`, or a folder of `checksums`. A changed copy is repaired by itself only if most of the replicas agree with\n\
+         the recorded checksum: one copy against one is no majority, so have at least three replicas; the third may be of checksums\n\
+         alone.\n\n\
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
+    );
+    rows(&mut page, ReplicaLayer::ROWS);
+    page
+}
+
+#[cfg(test)]
+fn rows(page: &mut String, rows: &[Row]) {
+    for row in rows {
         let _ = writeln!(page, "| `{}` | {} |", row.key, cells(row));
     }
-    page
 }
 
 /// What a setting is for, what it allows and what is usual, as cells of a table.
@@ -186,7 +219,8 @@ mod tests {
         };
         assert_eq!(values(read.harvest.shown()), values(usual));
         assert_eq!(read.filters.len(), filters::BUILT_IN.len());
-        assert_eq!(read.sheets.len(), 1);
+        assert_eq!((read.sheets.len(), read.replicas.len()), (1, 1));
+        assert_eq!(values(read.vault.shown()), values(VaultLayer::default().shown()));
     }
 
     /// What a line sets, or would set without its comment sign.

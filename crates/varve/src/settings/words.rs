@@ -54,6 +54,14 @@ words! {
         Ignore = "ignore",
     }
 
+    /// What is done about what an audit finds.
+    Repairs {
+        /// It is repaired if it is clear what is right.
+        Auto = "auto",
+        /// Somebody decides.
+        Ask = "ask",
+    }
+
     /// The same in a sheet, where it is about robots.txt alone.
     SheetRobots {
         /// It is obeyed.

@@ -26,15 +26,29 @@ fn archive() -> Archive {
     archive
 }
 
-/// `varve vault batch` with these words, on files of pages alone.
+/// `varve vault batch` with these words, on files of pages alone. Sorted, for which job comes first depends on whether both began in the
+/// same second.
 fn batch(archive: &Archive, words: &[&str]) -> String {
-    archive.text(&[&["vault", "batch"], words, &["--files", "?.warc"]].concat())
+    let text = archive.text(&[&["vault", "batch"], words, &["--files", "?.warc"]].concat());
+    sorted(&text)
+}
+
+/// The same lines, those of the page's name first, without what stands before it.
+fn sorted(text: &str) -> String {
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.sort_by_key(|line| {
+        line.rsplit_once("import-")
+            .map_or(*line, |(_, rest)| rest.split_once('/').map_or(rest, |(_, name)| name))
+    });
+    lines.iter().map(|line| format!("{line}\n")).collect()
 }
 
 /// What of a file's name does not depend on the time.
 fn names(text: &str) -> Vec<String> {
     let name = |line: &str| line.split('\t').next().unwrap().rsplit('/').next().unwrap().to_owned();
-    text.lines().map(name).collect()
+    let mut names: Vec<String> = text.lines().map(name).collect();
+    names.sort();
+    names
 }
 
 #[test]
@@ -72,11 +86,12 @@ fn what_is_built_in_says_the_same_as_the_verbs_for_files() {
     let archive = archive();
     let paths = ["a.warc", "b.warc", "c.warc"];
     let made = archive.text(&[&["cdx", "make"], &paths[..]].concat());
-    assert_eq!(batch(&archive, &["cdx"]), made);
+    assert_eq!(batch(&archive, &["cdx"]), sorted(&made));
     let verdicts = |text: &str| -> Vec<(Value, Value, Value)> {
         let rows = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
         rows.map(|row| (row["ok"].clone(), row["records"].clone(), row["faults"].clone())).collect()
     };
+    // All are sound, and so in any order.
     let checked = archive.text(&[&["warc", "check", "--json"], &paths[..]].concat());
     assert_eq!(verdicts(&batch(&archive, &["validate", "--json"])), verdicts(&checked));
     assert_snapshot!("counted", timeless(&batch(&archive, &["count"])));
@@ -104,8 +119,10 @@ fn files_that_fail_are_told_and_listed_and_the_rest_is_done() {
     let archive = archive();
     let script =
         "cat >/dev/null; echo $VARVE_FILE; case $VARVE_FILE in */b.warc) echo oh no >&2; exit 4;; esac";
-    let words =
-        ["vault", "batch", "run", "--files", "?.warc", "--failed", "failed", "--", "sh", "-c", script];
+    let words = [
+        "vault", "batch", "run", "-c", "web", "--files", "?.warc", "--failed", "failed", "--", "sh", "-c",
+        script,
+    ];
     let mut run = archive.varve(&words);
     assert_snapshot!("one_failed", timeless(&run.shown()));
     let list = std::fs::read_to_string(archive.folder().join("failed")).unwrap();
@@ -127,11 +144,46 @@ fn d13_a_file_that_has_changed_is_told() {
     bytes[at] = b'h';
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
     std::fs::write(&path, bytes).unwrap();
-    let run = archive.varve(&["vault", "batch", "cdx", "--files", "?.warc", "--failed", "failed"]).shown();
+    let run = archive
+        .varve(&["vault", "batch", "cdx", "-c", "web", "--files", "?.warc", "--failed", "failed"])
+        .shown();
     assert!(run.contains(&format!("warning: {name}: it has the checksum ")), "{run}");
     let list = std::fs::read_to_string(archive.folder().join("failed")).unwrap();
     let row: Value = serde_json::from_str(list.trim()).unwrap();
     assert_eq!((&row["kind"], &row["result"]["offset"]), (&"changed".into(), &0.into()));
+}
+
+#[test]
+fn a_replica_is_asked_for_its_own_copies() {
+    let archive = archive();
+    let settings = archive.folder().join("a/varve.toml");
+    let mut text = std::fs::read_to_string(&settings).unwrap();
+    let folder = |name: &str| archive.folder().join(name).display().to_string();
+    let (cellar, notary) = (folder("cellar"), folder("notary"));
+    text.push_str(&format!("\n[[replicas]]\nname = \"cellar\"\nfolders = [\"{cellar}\"]\nspare = \"1MB\"\n"));
+    text.push_str(&format!("\n[[replicas]]\nname = \"notary\"\nchecksums = \"{notary}\"\n"));
+    std::fs::write(&settings, text).unwrap();
+    archive.text(&["vault", "bring"]);
+    let sums = ["vault", "batch", "checksum"];
+    assert_eq!(archive.text(&[&sums[..], &["--replica", "cellar"]].concat()), archive.text(&sums));
+    assert_eq!(names(&batch(&archive, &["count", "--replica", "cellar", "-c", "fish"]))[..1], ["c.warc"]);
+    // What is lost here is there still; and what is lost there is told.
+    let path = |place: &str, name: &str| archive.folder().join(place).join(name);
+    let list = batch(&archive, &["list"]);
+    let name = |line: usize| list.lines().nth(line).unwrap().split('\t').next().unwrap().to_owned();
+    std::fs::remove_file(path("a/store", &name(0))).unwrap();
+    std::fs::remove_file(path("cellar", &name(1))).unwrap();
+    let run = archive.varve(&["vault", "batch", "list", "--replica", "cellar", "--files", "?.warc"]).shown();
+    assert!(run.contains("3 files, ") && run.contains(&name(0)), "{run}");
+    let run =
+        archive.varve(&["vault", "batch", "checksum", "--replica", "cellar", "--files", "?.warc"]).shown();
+    assert!(run.contains(&format!("warning: {}: it cannot be read", name(1))), "{run}");
+    assert!(run.contains("3 files, ") && run.contains("1 failed"), "{run}");
+    assert_snapshot!("no_replica", archive.varve(&["vault", "batch", "list", "--replica", "attic"]).shown());
+    assert_snapshot!(
+        "only_checksums",
+        archive.varve(&["vault", "batch", "list", "--replica", "notary"]).shown()
+    );
 }
 
 #[test]
@@ -151,7 +203,7 @@ fn a_module_of_ones_own_is_given_the_records() {
     );
     std::fs::write(archive.folder().join("mine.wasm"), module.unwrap()).unwrap();
     let text = batch(&archive, &["wasm", "mine.wasm"]);
-    assert_eq!(text, "<title>Herring</title><p>It is here.\n<title>Cod</title>\n<title>Eel</title>\n");
+    assert_eq!(text, "<title>Cod</title>\n<title>Eel</title>\n<title>Herring</title><p>It is here.\n");
     assert_snapshot!("no_module", archive.varve(&["vault", "batch", "wasm", "a.warc"]).shown());
 }
 
@@ -162,7 +214,21 @@ fn ctrl_c_ends_it_with_all_that_was_started_and_says_how_far_it_came() {
     // The second file does not end by itself.
     let script = "cat >/dev/null; echo $VARVE_FILE; case $VARVE_FILE in */b.warc) sleep 1000 & echo $! >pid.part; mv pid.part pid; wait;; esac";
     let mut command = Command::new(env!("CARGO_BIN_EXE_varve"));
-    let words = ["vault", "batch", "run", "--threads", "1", "--files", "?.warc", "--", "sh", "-c", script];
+    let words = [
+        "vault",
+        "batch",
+        "run",
+        "-c",
+        "web",
+        "--threads",
+        "1",
+        "--files",
+        "?.warc",
+        "--",
+        "sh",
+        "-c",
+        script,
+    ];
     command.args(words).env("VARVE_ARCHIVE", "a").env_remove("VARVE_CONFIG").current_dir(archive.folder());
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let until = Instant::now() + Duration::from_secs(60);

@@ -26,7 +26,7 @@ fn d13_what_is_missing_is_brought_back() {
                 (1, 0, AuditState::Done),
                 "{replica} {kind:?}"
             );
-            let remedies = world.vault.repair(true, &mut go_on).unwrap();
+            let remedies = world.remedies(true);
             assert_eq!((remedies.len(), &remedies[0].outcome), (1, &Outcome::Possible));
             assert!(!world.path(replica, &file).exists());
             let remedies = world.repair();

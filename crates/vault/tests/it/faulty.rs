@@ -71,8 +71,8 @@ impl Replica for Faulty {
         if self.is(Fault::Read) { Err(unreachable()) } else { self.inner.read(name, pace) }
     }
 
-    fn open(&self, name: &str) -> Result<Box<dyn Read + Send>, Error> {
-        if self.is(Fault::Read) { Err(unreachable()) } else { self.inner.open(name) }
+    fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
+        if self.is(Fault::Read) { Err(unreachable()) } else { self.inner.open(name, offset) }
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {

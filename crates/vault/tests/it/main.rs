@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::disallowed_methods)]
 
 mod bringing;
+mod careful;
 mod damage;
 mod faulty;
 mod world;

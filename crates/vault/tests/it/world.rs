@@ -98,7 +98,13 @@ impl World {
     }
 
     pub(crate) fn repair(&self) -> Vec<Remedy> {
-        self.vault.repair(false, &mut go_on).unwrap()
+        self.remedies(false)
+    }
+
+    pub(crate) fn remedies(&self, is_dry: bool) -> Vec<Remedy> {
+        let mut remedies = Vec::new();
+        self.vault.repair(is_dry, &mut |remedy| remedies.push(remedy), &mut go_on).unwrap();
+        remedies
     }
 
     /// How it stands with a file in the house, the cellar and at the notary's.

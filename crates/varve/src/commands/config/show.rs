@@ -44,6 +44,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         // What a sheet does not say, the settings above say.
         parts.push(("[[sheets]]".to_owned(), format!("sheets.{}", number + 1), layer.shown(), true));
     }
+    parts.push(("[vault]".to_owned(), "vault".to_owned(), loaded.file.vault.shown(), args.changed));
+    for (number, (layer, _)) in loaded.file.replicas.iter().enumerate() {
+        parts.push(("[[replicas]]".to_owned(), format!("replicas.{}", number + 1), layer.shown(), true));
+    }
     let mut is_first = true;
     for (head, part, mut shown, is_changed_only) in parts {
         shown.retain(|shown| !is_changed_only || !shown.origins.is_empty());

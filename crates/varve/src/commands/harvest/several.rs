@@ -17,6 +17,7 @@ use super::plan::Plan;
 use super::running::{LOOK_EVERY, Running};
 use super::{begin, seeds};
 use crate::commands::jobs::hinted;
+use crate::commands::vault;
 use crate::exit::Exit;
 use crate::report;
 use crate::session::Session;
@@ -140,7 +141,13 @@ impl<'s> Several<'s> {
             let Some(run) = self.running.remove(&id) else { continue };
             let name = run.name.clone();
             let told = match run.wait() {
-                Ok(ended) => tell(&ended, self.session)?,
+                Ok(ended) => {
+                    let told = tell(&ended, self.session)?;
+                    if let (true, Some(plan)) = (ended.is_committed, self.plans.get(&id)) {
+                        vault::after_commit(&plan.archive, &ended.job, interrupts, self.session);
+                    }
+                    told
+                }
                 Err(error) => {
                     report::failure(&self.session.talk, &hinted(error, &name));
                     Exit::Failed

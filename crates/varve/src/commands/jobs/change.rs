@@ -6,7 +6,7 @@ use job::Progress;
 use job::socket::{self, Command};
 
 use super::{at_work, hinted};
-use crate::commands::harvest;
+use crate::commands::{harvest, vault};
 use crate::exit::Exit;
 use crate::session::Session;
 
@@ -55,8 +55,11 @@ pub(super) fn commit(args: Args, session: &mut Session) -> anyhow::Result<Exit> 
     let name = at_work(&archive, &args.job)?;
     let job = Job::open(&archive, &name).map_err(|error| hinted(error, &name))?;
     let settings = harvest::settings_of(&job, session)?;
+    let interrupts = harvest::Interrupts::listen()?;
     let ended = job.commit(settings).map_err(|error| hinted(error, &name))?;
-    harvest::tell(&ended, session)
+    let told = harvest::tell(&ended, session)?;
+    vault::after_commit(&archive, &name, &interrupts, session);
+    Ok(told)
 }
 
 /// Throws it away.

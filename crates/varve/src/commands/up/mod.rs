@@ -1,5 +1,6 @@
 //! `varve up`: the whole system in one process, on this machine alone.
 
+mod caretaker;
 mod demo;
 mod harvests;
 mod place;
@@ -14,6 +15,7 @@ use anyhow::Context as _;
 use archive::About;
 use tokio::runtime::Runtime;
 
+use self::caretaker::Caretaker;
 use self::demo::Demo;
 use self::harvests::Harvester;
 use self::ports::Ports;
@@ -21,8 +23,9 @@ use self::serving::Served;
 use self::told::Told;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::replicas::Kept;
 use crate::session::Session;
-use crate::{record_id, report};
+use crate::{record_id, report, settings};
 
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;
@@ -79,6 +82,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         return Ok(Exit::Failed);
     }
     let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
+    let loaded = settings::load_in_passing(session)?;
+    let caretaker = Caretaker::start(Kept::of(archive.clone(), &loaded.file)?, session.talk.clone());
     let served = Served::start(&runtime, ports, &archive, &harvester)?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;
@@ -89,6 +94,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     harvester.stop();
     session.talk.note("ending; Ctrl-C again ends at once");
     told::left(&harvester.ended(), session);
+    caretaker.end();
     served.end(&runtime);
     runtime.shutdown_timeout(serving::PATIENCE);
     Ok(Exit::Done)

@@ -7,7 +7,6 @@ use anyhow::anyhow;
 use archive::Archive;
 use cdx::Timestamp;
 use cdx::query::TimeRange;
-use store::{Sealed, Store};
 
 use crate::hint::{WithHint as _, with_hint};
 use crate::usage::wrong;
@@ -85,26 +84,14 @@ impl Choice {
 }
 
 impl Ready {
-    /// The files, in the order of their names.
-    pub(super) fn files(
-        &self,
-        store: &Store,
-    ) -> anyhow::Result<impl Iterator<Item = Result<Sealed, store::Error>> + Send> {
-        let Ready { names, jobs, known } = self;
-        // Lists of jobs that are not wanted need not be read.
-        let is_wanted = move |job: &String| {
-            jobs.as_ref().is_none_or(|glob| glob.fits(job))
-                && known.as_ref().is_none_or(|known| known.contains(job))
-        };
-        let store = store.clone();
-        let wanted: Vec<String> = store.jobs()?.into_iter().filter(is_wanted).collect();
-        let files = wanted.into_iter().flat_map(move |job| match store.files_of(&job) {
-            Ok(files) => files.into_iter().map(Ok).collect::<Vec<_>>(),
-            Err(error) => vec![Err(error)],
-        });
-        Ok(files.filter(move |file| match (names, file) {
-            (Some(glob), Ok(file)) => glob.fits_file(&file.name),
-            _ => true,
-        }))
+    /// Whether files of this job are meant.
+    pub(super) fn wants_job(&self, job: &str) -> bool {
+        self.jobs.as_ref().is_none_or(|glob| glob.fits(job))
+            && self.known.as_ref().is_none_or(|known| known.contains(job))
+    }
+
+    /// Whether a file of a job that is meant is meant.
+    pub(super) fn wants_file(&self, name: &str) -> bool {
+        self.names.as_ref().is_none_or(|glob| glob.fits_file(name))
     }
 }

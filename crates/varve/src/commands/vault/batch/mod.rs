@@ -1,6 +1,7 @@
 //! `varve vault batch`: does one thing with each of many files of the archive, and makes one result of it.
 
 mod choice;
+mod place;
 mod target;
 mod told;
 mod what;
@@ -10,10 +11,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use ::batch::{News, Origin, Settings, Stopwatch};
+use ::batch::{News, Settings, Stopwatch};
 use anyhow::anyhow;
 
 use self::choice::Choice;
+use self::place::Place;
 use self::target::Target;
 use self::told::Failures;
 use self::what::What;
@@ -33,6 +35,10 @@ use crate::settings::{parse_bytes, parse_duration};
 pub(crate) struct Args {
     #[command(subcommand)]
     what: What,
+
+    /// Work on the copies of this replica, beside its data, instead of the archive's own files
+    #[arg(long, value_name = "NAME", global = true)]
+    replica: Option<String>,
 
     #[command(flatten)]
     choice: Choice,
@@ -56,15 +62,15 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let task = args.what.task(session)?;
     args.target.check(&args.what, session)?;
-    let archive = session.archive()?;
-    let (store, choice) = (archive.store().clone(), args.choice.ready(&archive)?);
+    let place = Place::open(args.replica.as_deref(), session)?;
+    let choice = args.choice.ready(place.archive())?;
     let (mut count, mut bytes, mut is_lost) = (0u64, 0u64, false);
-    for file in choice.files(&store)? {
+    for file in place.files(&choice)? {
         match file {
             Ok(file) => (count, bytes) = (count + 1, bytes.saturating_add(file.bytes)),
             Err(error) => {
                 is_lost = true;
-                crate::report::failure(&session.talk, &anyhow::Error::from(error));
+                crate::report::failure(&session.talk, &error);
             }
         }
     }
@@ -85,8 +91,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let bar = Progress::bytes(&session.talk, "reading", Some(if task.reads() { bytes } else { 0 }));
     let mut failures = Failures::new(&args.target, &session.talk)?;
     // What cannot be listed was told above.
-    let files = choice.files(&store)?.filter_map(Result::ok);
-    let origin = Origin::store(store.clone());
+    let files = place.files(&choice)?.filter_map(Result::ok);
+    let origin = place.origin();
     let (mut trouble, talk) = (None, session.talk.clone());
     let mut is_told = false;
     let mut look = |news: News<'_>| {

@@ -1,0 +1,419 @@
+//! Looking after the files while the program runs: what was committed is brought to every replica, replicas are looked through when that
+//! is due, what is wrong is repaired, and the catalogue is copied. On two threads: one changes what lies in the replicas, the other only
+//! reads it, which may take days and must not keep new files waiting.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::fs;
+use std::ops::ControlFlow;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
+
+use catalogue::{Audit, AuditKind, AuditState};
+use jiff::{SignedDuration, Timestamp};
+use vault::{Extent, Look, Outcome, Remedy};
+
+use super::runner::now;
+use crate::commands::vault::backup;
+use crate::replicas::Kept;
+use crate::settings::Repairs;
+use crate::talk::Talk;
+use crate::terminal::escape;
+
+/// How often it is looked whether there is something to do.
+const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// So many remedies are remembered.
+const REMEDIES_MAX: usize = 200;
+/// Longer is not slept in one go.
+const NAP: Duration = Duration::from_millis(100);
+
+/// Something that somebody wants done now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Task {
+    /// Bring files to the replicas that lack them, also what failed before.
+    Bring,
+    /// Look through a replica.
+    Audit(String, AuditKind),
+    /// Mend what audits have found, or only say what would be done.
+    Repair { is_dry: bool },
+    /// Copy the catalogue.
+    BackUp,
+}
+
+/// Who does it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    /// Brings, repairs, copies.
+    Hands,
+    /// Audits.
+    Eyes,
+}
+
+impl Task {
+    fn lane(&self) -> Lane {
+        if matches!(self, Task::Audit(..)) { Lane::Eyes } else { Lane::Hands }
+    }
+}
+
+/// What is being done.
+#[derive(Debug, Clone)]
+pub(super) struct Doing {
+    pub(super) what: String,
+    pub(super) since: Timestamp,
+    pub(super) bytes: u64,
+}
+
+/// Looks after the files of an archive.
+pub(super) struct Caretaker {
+    shared: Arc<Shared>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+}
+
+struct Shared {
+    kept: Kept,
+    inside: Mutex<Inside>,
+    bell: Condvar,
+    talk: Talk,
+}
+
+#[derive(Default)]
+struct Inside {
+    is_ending: bool,
+    asked: VecDeque<Task>,
+    doing: Vec<(Lane, Doing)>,
+    remedies: VecDeque<(Timestamp, bool, Remedy)>,
+    /// What the last task came to.
+    last: Option<(Timestamp, String)>,
+}
+
+impl Caretaker {
+    pub(super) fn start(kept: Kept, talk: Talk) -> Caretaker {
+        let shared = Arc::new(Shared { kept, inside: Mutex::default(), bell: Condvar::new(), talk });
+        let threads = [Lane::Hands, Lane::Eyes].map(|lane| {
+            let theirs = shared.clone();
+            thread::spawn(move || theirs.run(lane))
+        });
+        Caretaker { shared, threads: Mutex::new(threads.into()) }
+    }
+
+    /// The vault that is looked after.
+    pub(super) fn kept(&self) -> &Kept {
+        &self.shared.kept
+    }
+
+    /// Wants something done, behind what was wanted before. The same twice is once.
+    pub(super) fn ask(&self, task: Task) {
+        let mut inside = self.shared.lock();
+        if !inside.asked.contains(&task) {
+            inside.asked.push_back(task);
+        }
+        self.shared.bell.notify_all();
+    }
+
+    /// What is being done, and how much waits behind it.
+    pub(super) fn doing(&self) -> (Vec<Doing>, usize) {
+        let inside = self.shared.lock();
+        (inside.doing.iter().map(|(_, doing)| doing.clone()).collect(), inside.asked.len())
+    }
+
+    /// What was repaired, or would be, the newest first.
+    pub(super) fn remedies(&self) -> Vec<(Timestamp, bool, Remedy)> {
+        self.shared.lock().remedies.iter().cloned().collect()
+    }
+
+    /// What the last task came to.
+    pub(super) fn last(&self) -> Option<(Timestamp, String)> {
+        self.shared.lock().last.clone()
+    }
+
+    /// Ends it: what is under way is stopped and can be gone on with.
+    pub(super) fn end(&self) {
+        self.shared.lock().is_ending = true;
+        self.shared.bell.notify_all();
+        for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
+            let _ = thread.join();
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, Inside> {
+        self.inside.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&self, lane: Lane) {
+        let mut noted = BTreeSet::new();
+        loop {
+            if self.lock().is_ending {
+                return;
+            }
+            if lane == Lane::Hands
+                && let Err(error) = self.note(&mut noted)
+            {
+                self.complain("cannot take note of new files", &error);
+            }
+            let asked = self.lock().take(lane);
+            let is_asked = asked.is_some();
+            let due = || if lane == Lane::Hands { self.to_do() } else { self.to_audit() };
+            let did = match asked {
+                Some(task) => self.perform(&task, true),
+                None => due().map_or(Ok(false), |task| self.perform(&task, false)),
+            };
+            let did = did.unwrap_or_else(|error| {
+                self.complain("looking after the files failed", &error);
+                self.lock().last = Some((now(), format!("{error:#}")));
+                false
+            });
+            let inside = self.lock();
+            let is_more_asked = inside.asked.iter().any(|task| task.lane() == lane);
+            if inside.is_ending || is_more_asked || (did && !is_asked) {
+                continue;
+            }
+            drop(self.bell.wait_timeout(inside, LOOK_EVERY));
+        }
+    }
+
+    /// Takes note of jobs that were committed since it last looked.
+    fn note(&self, noted: &mut BTreeSet<String>) -> anyhow::Result<()> {
+        for job in self.kept.archive.sealed_jobs()? {
+            if !noted.contains(&job) {
+                self.kept.note(&job)?;
+                noted.insert(job);
+            }
+        }
+        Ok(())
+    }
+
+    /// What the hands are to do by now, if anything.
+    fn to_do(&self) -> Option<Task> {
+        let (vault, settings) = (&self.kept.vault, &self.kept.settings);
+        let now = now();
+        let is_waiting = |name: &str| vault.catalogue().due(name, now, 1).is_ok_and(|due| !due.is_empty());
+        if vault.places().iter().any(|place| is_waiting(&place.name)) {
+            return Some(Task::Bring);
+        }
+        if settings.repair == Repairs::Auto && self.is_repair_due() {
+            return Some(Task::Repair { is_dry: false });
+        }
+        settings.backup_every.filter(|every| self.is_backup_due(*every)).map(|_| Task::BackUp)
+    }
+
+    /// What is to be looked through by now, if anything.
+    fn to_audit(&self) -> Option<Task> {
+        let (vault, settings) = (&self.kept.vault, &self.kept.settings);
+        let now = now();
+        let kinds =
+            [(settings.presence_every, AuditKind::Presence), (settings.audit_every, AuditKind::Checksum)];
+        for (every, kind) in kinds {
+            let Some(every) = every else { continue };
+            for place in vault.places() {
+                let audits = vault.catalogue().audits(&place.name, 20).unwrap_or_default();
+                let last = audits.iter().find(|audit| audit.kind == kind);
+                if last.is_none_or(|last| is_over_due(last, every, now)) {
+                    return Some(Task::Audit(place.name.clone(), kind));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether there is something wrong that was not tried since it was found.
+    fn is_repair_due(&self) -> bool {
+        use catalogue::State::{Changed, Missing};
+        let tallies = self.kept.vault.catalogue().tallies().unwrap_or_default();
+        let wrong: u64 = tallies
+            .iter()
+            .filter(|tally| matches!(tally.state, Missing | Changed))
+            .map(|tally| tally.files)
+            .sum();
+        let inside = self.lock();
+        // What could not be repaired is tried again when the replicas have been looked through again.
+        let tried = inside.remedies.front().map(|(at, ..)| *at);
+        let audits =
+            self.kept.vault.places().iter().filter_map(|place| {
+                self.kept.vault.catalogue().audits(&place.name, 1).ok()?.into_iter().next()
+            });
+        let found = audits.filter_map(|audit| audit.ended_at).max();
+        wrong > 0 && (tried.is_none() || found > tried)
+    }
+
+    fn is_backup_due(&self, every: Duration) -> bool {
+        let newest = backups(&self.kept).pop();
+        let modified = newest.and_then(|path| fs::metadata(path).ok()?.modified().ok());
+        let age = modified.and_then(|modified| modified.elapsed().ok());
+        age.is_none_or(|age| age >= every)
+    }
+
+    /// Does it; says whether something was done.
+    fn perform(&self, task: &Task, is_asked: bool) -> anyhow::Result<bool> {
+        let vault = &self.kept.vault;
+        let told = match task {
+            Task::Bring => {
+                let mut pace = self.begin(task, "bringing files to the replicas".to_owned(), None);
+                let brought = if is_asked { vault.bring_now(&mut pace) } else { vault.bring(&mut pace) };
+                let brought = self.done(task, brought)?;
+                let text =
+                    format!("{} copies brought and read back, {} failed", brought.verified, brought.failed);
+                if brought.refused > 0 {
+                    self.talk
+                        .warning(&format!("{} copies are other files than they should be", brought.refused));
+                }
+                text
+            }
+            Task::Audit(replica, kind) => {
+                let extent = match self.kept.settings.audit_bytes {
+                    Some(size) if *kind == AuditKind::Checksum && !is_asked => Extent::Bytes(size.0),
+                    _ => Extent::Complete,
+                };
+                let rate = self.kept.settings.audit_rate.map(|size| size.0);
+                let mut pace = self.begin(task, format!("auditing {replica} ({})", kind.name()), rate);
+                let audit = self.done(task, vault.audit(replica, Look { kind: *kind, extent }, &mut pace))?;
+                let found = found(&audit);
+                if !audit.is_sound() {
+                    self.talk.warning(&format!("audit of {}: {found}", escape(replica)));
+                }
+                format!("audit of {replica}: {} files, {found}", audit.files)
+            }
+            Task::Repair { is_dry } => {
+                let mut pace = self.begin(task, "repairing".to_owned(), None);
+                let mut remedies = Vec::new();
+                let repaired = vault.repair(*is_dry, &mut |remedy| remedies.push(remedy), &mut pace);
+                self.done(task, repaired)?;
+                self.remember(*is_dry, remedies)
+            }
+            Task::BackUp => {
+                drop(self.begin(task, "copying the catalogue".to_owned(), None));
+                let path = backup::named_after_the_time(&self.kept)?;
+                let copied = vault.catalogue().back_up(&path);
+                self.lock().over(task.lane());
+                copied?;
+                self.thin_out();
+                format!("the catalogue was copied to {}", path.display())
+            }
+        };
+        self.lock().last = Some((now(), told));
+        Ok(true)
+    }
+
+    /// Says what is being done; what is made is told how much of it was read.
+    fn begin(&self, task: &Task, what: String, rate: Option<u64>) -> impl FnMut(u64) -> ControlFlow<()> {
+        let lane = task.lane();
+        self.lock().doing.push((lane, Doing { what, since: now(), bytes: 0 }));
+        let (started, mut count) = (instant(), 0_u64);
+        move |bytes| {
+            count = count.saturating_add(bytes);
+            if let Some((_, doing)) = self.lock().doing.iter_mut().find(|(of, _)| *of == lane) {
+                doing.bytes = count;
+            }
+            let due = rate.map(|rate| Duration::from_secs_f64(count as f64 / rate.max(1) as f64));
+            while let Some(early) =
+                due.and_then(|due| due.checked_sub(started.elapsed())).filter(|e| !e.is_zero())
+            {
+                if self.lock().is_ending {
+                    break;
+                }
+                thread::sleep(early.min(NAP));
+            }
+            if self.lock().is_ending { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        }
+    }
+
+    /// It is over. That somebody else is at it is nothing to complain about.
+    fn done<T>(&self, task: &Task, outcome: Result<T, vault::Error>) -> anyhow::Result<T> {
+        self.lock().over(task.lane());
+        Ok(outcome?)
+    }
+
+    fn remember(&self, is_dry: bool, remedies: Vec<Remedy>) -> String {
+        let is_left = |remedy: &&Remedy| matches!(remedy.outcome, Outcome::Undecided(_) | Outcome::Failed(_));
+        let left = remedies.iter().filter(is_left).count();
+        let done = remedies.len() - left;
+        let word = if is_dry { "could be repaired" } else { "repaired" };
+        let text = format!("{done} copies {word}, {left} left");
+        if !remedies.is_empty() && !is_dry {
+            self.talk.note(&text);
+        }
+        let mut inside = self.lock();
+        for remedy in remedies {
+            inside.remedies.push_front((now(), is_dry, remedy));
+        }
+        inside.remedies.truncate(REMEDIES_MAX);
+        text
+    }
+
+    /// Removes the oldest copies of the catalogue beyond those that are kept.
+    fn thin_out(&self) {
+        let copies = backups(&self.kept);
+        let most = usize::try_from(self.kept.settings.backups.0).unwrap_or(usize::MAX);
+        for path in copies.iter().take(copies.len().saturating_sub(most)) {
+            let _ = fs::remove_file(path);
+        }
+    }
+
+    fn complain(&self, what: &str, error: &anyhow::Error) {
+        let is_busy = error
+            .chain()
+            .any(|cause| matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_))));
+        if !is_busy {
+            self.talk.warning(&format!("{what}: {error:#}"));
+        }
+    }
+}
+
+impl Inside {
+    /// The next that was asked of a lane.
+    fn take(&mut self, lane: Lane) -> Option<Task> {
+        let at = self.asked.iter().position(|task| task.lane() == lane)?;
+        self.asked.remove(at)
+    }
+
+    fn over(&mut self, lane: Lane) {
+        self.doing.retain(|(of, _)| *of != lane);
+    }
+}
+
+/// Copies of the catalogue that were named after the time, the oldest first.
+fn backups(kept: &Kept) -> Vec<std::path::PathBuf> {
+    let listed = fs::read_dir(kept.archive.folder().join(backup::FOLDER));
+    let mut paths: Vec<_> = listed
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .filter(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with("catalogue-") && name.ends_with(".db")
+        })
+        .map(|entry| entry.path())
+        .collect();
+    paths.sort();
+    paths
+}
+
+/// Whether an audit of this kind is wanted again. One that was stopped is gone on with at once.
+fn is_over_due(last: &Audit, every: Duration, now: Timestamp) -> bool {
+    let every = SignedDuration::try_from(every).unwrap_or(SignedDuration::MAX);
+    match last.state {
+        AuditState::Paused | AuditState::Running => true,
+        AuditState::Done | AuditState::Failed => {
+            // A clock that is set back must not put audits off for years.
+            let since = now.duration_since(last.began_at);
+            since >= every || since.is_negative()
+        }
+    }
+}
+
+fn found(audit: &Audit) -> String {
+    if audit.is_sound() {
+        return "all sound".to_owned();
+    }
+    format!(
+        "{} missing, {} changed, {} of another length, {} unknown",
+        audit.missing, audit.changed, audit.resized, audit.unknown
+    )
+}
+
+#[allow(clippy::disallowed_methods)] // How long it takes is how long it takes.
+fn instant() -> Instant {
+    Instant::now()
+}

@@ -1,0 +1,102 @@
+//! `varve vault adopt`: files that lie in a replica and that the catalogue does not know.
+
+use serde::Serialize;
+use vault::Adopted;
+
+use super::bring;
+use super::pace::Pace;
+use crate::commands::harvest::Interrupts;
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::replicas::{Kept, hinted};
+use crate::session::Session;
+use crate::terminal::{bytes, escape};
+
+/// Take up files that lie in a replica and that nobody knows
+///
+/// Each is read in every replica that has it, taken up if it is clear what it should be, and brought to the others. Audits tell of such
+/// files. The exit code is 1 if one was not taken up.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which files: JOB/NAME
+    #[arg(value_name = "FILE", required_unless_present = "all")]
+    names: Vec<String>,
+
+    /// All that nobody knows
+    #[arg(long, conflicts_with = "names")]
+    all: bool,
+
+    /// Why; it stays in the log
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
+}
+
+/// For programs.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    adopted: bool,
+    bytes: Option<u64>,
+    sha256: Option<&'a str>,
+    why: Option<&'a str>,
+    differ: &'a [String],
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let kept = Kept::open(session)?;
+    let interrupts = Interrupts::listen()?;
+    let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "reading", None), None);
+    let mut adopted = Vec::new();
+    let outcome = kept.by_hand().adopt(
+        &|name| args.all || args.names.iter().any(|wanted| wanted == name),
+        &args.reason,
+        &mut |one| adopted.push(one.clone()),
+        &mut |bytes| pace.read(bytes),
+    );
+    pace.finish();
+    for one in &adopted {
+        tell(one, session)?;
+    }
+    outcome.map_err(hinted)?;
+    let mut is_good = adopted.iter().all(|one| one.outcome.is_ok());
+    for name in args.names.iter().filter(|name| !adopted.iter().any(|one| one.file == **name)) {
+        let is_known = kept.vault.catalogue().file(name)?.is_some();
+        let why = if is_known { "is known already" } else { "lies in no replica" };
+        session.talk.warning(&format!("`{}` {why}", escape(name)));
+        is_good &= is_known;
+    }
+    session.out.finish()?;
+    if adopted.iter().any(|one| one.outcome.is_ok()) {
+        let brought = bring::bring(&kept, &interrupts, session)?;
+        is_good &= brought.failed + brought.refused == 0;
+    } else if args.all && adopted.is_empty() {
+        session.talk.note("there is no file that nobody knows");
+    }
+    Ok(if is_good { Exit::Done } else { Exit::Failed })
+}
+
+/// Says what came of a file.
+pub(crate) fn tell(one: &Adopted, session: &mut Session) -> anyhow::Result<()> {
+    let Adopted { file, outcome, differ } = one;
+    if session.globals.json {
+        let (sha256, bytes, why) = match outcome {
+            Ok((sha256, bytes)) => (Some(sha256.as_str()), Some(*bytes), None),
+            Err(why) => (None, None, Some(why.as_str())),
+        };
+        return session.out.json(&Row { file, adopted: outcome.is_ok(), bytes, sha256, why, differ });
+    }
+    match outcome {
+        Ok((_, length)) => {
+            let word = session.paint.good("adopted").to_string();
+            session.out.line(format!("{word}  {}  {}", escape(file), bytes(*length)))?;
+        }
+        Err(why) => {
+            let word = session.paint.bad("left").to_string();
+            session.out.line(format!("{word}     {}  {}", escape(file), escape(why)))?;
+        }
+    }
+    for replica in differ {
+        session.out.line(format!("         another file lies in {} under that name", escape(replica)))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,124 @@
+//! `varve vault audit`: is every file still there, and still what it was?
+
+use std::thread;
+
+use catalogue::{Audit, AuditKind, AuditState, State};
+use vault::{Extent, Look};
+
+use super::pace::Pace;
+use super::repair;
+use super::status::{AuditRow, told};
+use crate::commands::harvest::Interrupts;
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::replicas::{Kept, hinted};
+use crate::session::Session;
+use crate::settings;
+use crate::terminal::{bytes, counted, escape};
+
+/// Find out whether every file is still there, and still what it was
+///
+/// Reads every file of the named replicas, or of all, and compares its checksum with the recorded one; those come first that were
+/// not read for the longest time. Several replicas are read side by side. Ctrl-C pauses it, and the same command goes on. Nothing is
+/// repaired by it. The exit code is 1 if anything is wrong.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which replicas; all if none is named
+    #[arg(value_name = "REPLICA")]
+    replicas: Vec<String>,
+
+    /// Only look whether each file is there and as long as it should be, and whether there are some that nobody knows
+    #[arg(long)]
+    presence: bool,
+
+    /// Read about so much of each replica, and no more: 50GB
+    #[arg(long, value_name = "SIZE", value_parser = settings::parse_bytes, conflicts_with = "presence")]
+    bytes: Option<u64>,
+
+    /// Read at most so much of each replica in a second: 20MB
+    #[arg(long, value_name = "SIZE", value_parser = settings::parse_bytes)]
+    rate: Option<u64>,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let kept = Kept::open(session)?;
+    let interrupts = Interrupts::listen()?;
+    let names: Vec<String> = match args.replicas.is_empty() {
+        true => kept.vault.places().iter().map(|place| place.name.clone()).collect(),
+        false => args.replicas.clone(),
+    };
+    if let Some(name) =
+        names.iter().find(|name| !kept.vault.places().iter().any(|place| place.name == **name))
+    {
+        return Err(hinted(vault::Error::NoReplica(name.clone())));
+    }
+    let kind = if args.presence { AuditKind::Presence } else { AuditKind::Checksum };
+    let look = Look { kind, extent: args.bytes.map_or(Extent::Complete, Extent::Bytes) };
+    let rate = args.rate.or(kept.settings.audit_rate.map(|size| size.0));
+    let tallies = kept.vault.status()?.tallies;
+    let outcomes: Vec<(String, Result<Audit, vault::Error>)> = thread::scope(|scope| {
+        let running: Vec<_> = names
+            .iter()
+            .map(|name| {
+                let of_name = tallies.iter().filter(|tally| tally.replica == *name);
+                let total =
+                    of_name.filter(|tally| tally.state == State::Verified).map(|tally| tally.bytes).sum();
+                let total = args.bytes.map_or(total, |most| most.min(total));
+                let bar = Progress::bytes(&session.talk, name, Some(total));
+                let mut pace = Pace::new(&interrupts, bar, rate);
+                let vault = &kept.vault;
+                let thread = scope.spawn(move || {
+                    let audit = vault.audit(name, look, &mut |bytes| pace.read(bytes));
+                    pace.finish();
+                    audit
+                });
+                (name.clone(), thread)
+            })
+            .collect();
+        let joined = running.into_iter().map(|(name, thread)| (name, thread.join()));
+        joined.filter_map(|(name, audit)| audit.ok().map(|audit| (name, audit))).collect()
+    });
+    let mut is_good = outcomes.len() == names.len();
+    let mut is_repair_wanted = false;
+    for (name, outcome) in outcomes {
+        match outcome {
+            Ok(audit) => {
+                is_good &= audit.is_sound() && audit.state == AuditState::Done;
+                is_repair_wanted |= audit.missing + audit.changed + audit.resized > 0;
+                tell(&audit, session)?;
+            }
+            Err(error) => {
+                is_good = false;
+                session.out.finish()?;
+                let error = anyhow::Error::from(error);
+                session.talk.error(&format!("{} could not be audited: {error:#}", escape(&name)));
+            }
+        }
+    }
+    session.out.finish()?;
+    if is_repair_wanted {
+        repair::advise(session);
+    }
+    Ok(if is_good { Exit::Done } else { Exit::Failed })
+}
+
+fn tell(audit: &Audit, session: &mut Session) -> anyhow::Result<()> {
+    let row = AuditRow::of(audit);
+    if session.globals.json {
+        return session.out.json(&row);
+    }
+    let read =
+        if audit.kind == AuditKind::Checksum { format!(", {}", bytes(audit.bytes)) } else { String::new() };
+    let line = format!("{}: {}{read}; {}", escape(&audit.replica), counted(audit.files, "file"), told(&row));
+    session.out.line(line)?;
+    if audit.unknown > 0 {
+        session.out.finish()?;
+        session
+            .talk
+            .hint("`varve vault log ls --kind unknown` names them, `varve vault adopt` takes them up");
+    }
+    if audit.state == AuditState::Paused {
+        session.talk.note("paused; the same command goes on");
+    }
+    Ok(())
+}

@@ -1,0 +1,143 @@
+//! `varve vault bring`: every file to every replica that lacks it.
+
+use archive::Archive;
+use serde::Serialize;
+use vault::Brought;
+
+use super::pace::Pace;
+use crate::commands::harvest::Interrupts;
+use crate::exit::Exit;
+use crate::hint::Hinted;
+use crate::progress::Progress;
+use crate::replicas::{Kept, hinted};
+use crate::session::Session;
+use crate::settings;
+use crate::terminal::counted;
+
+/// Bring every file to every replica that lacks it
+///
+/// Each copy is read back before it counts. What fails is tried again later, after a longer pause each time; `--now` does not wait
+/// for that. Ctrl-C stops it, and the same command goes on. The exit code is 1 if anything failed.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Also try again what has failed before and would be tried later
+    #[arg(long)]
+    now: bool,
+}
+
+/// For programs.
+#[derive(Serialize)]
+struct Row {
+    verified: u64,
+    failed: u64,
+    refused: u64,
+    accepted: u64,
+    stopped: bool,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let kept = Kept::open(session)?;
+    let interrupts = Interrupts::listen()?;
+    let brought = if args.now {
+        with_bar(&interrupts, session, |pace| kept.vault.bring_now(pace))?
+    } else {
+        bring(&kept, &interrupts, session)?
+    };
+    tell(brought, session)
+}
+
+/// Brings what is due, with a bar.
+pub(super) fn bring(kept: &Kept, interrupts: &Interrupts, session: &Session) -> anyhow::Result<Brought> {
+    with_bar(interrupts, session, |pace| kept.vault.bring(pace))
+}
+
+fn with_bar(
+    interrupts: &Interrupts,
+    session: &Session,
+    bring: impl FnOnce(store::Pace<'_>) -> Result<Brought, vault::Error>,
+) -> anyhow::Result<Brought> {
+    let mut pace = Pace::new(interrupts, Progress::bytes(&session.talk, "bringing", None), None);
+    let brought = bring(&mut |bytes| pace.read(bytes));
+    pace.finish();
+    brought.map_err(hinted)
+}
+
+/// Says what came of it.
+pub(super) fn tell(brought: Brought, session: &mut Session) -> anyhow::Result<Exit> {
+    let Brought { verified, failed, refused, accepted, is_stopped } = brought;
+    if session.globals.json {
+        session.out.json(&Row { verified, failed, refused, accepted, stopped: is_stopped })?;
+    } else {
+        session.out.line(text(&brought))?;
+    }
+    remark(&brought, session);
+    Ok(if failed + refused == 0 && !is_stopped { Exit::Done } else { Exit::Failed })
+}
+
+fn text(brought: &Brought) -> String {
+    let Brought { verified, failed, refused, accepted, is_stopped } = *brought;
+    if verified + failed + refused == 0 && !is_stopped {
+        return "there was nothing to bring".to_owned();
+    }
+    let mut text =
+        format!("{} brought and read back, {} accepted", copies(verified), counted(accepted, "file"));
+    if failed > 0 {
+        text.push_str(&format!("; {} failed, to be tried again", copies(failed)));
+    }
+    if refused > 0 {
+        text.push_str(&format!("; {} refused: another file lies there under that name", copies(refused)));
+    }
+    if is_stopped {
+        text.push_str("; stopped, the same command goes on");
+    }
+    text
+}
+
+fn copies(count: u64) -> String {
+    if count == 1 { "1 copy".to_owned() } else { format!("{} copies", crate::terminal::grouped(count)) }
+}
+
+fn remark(brought: &Brought, session: &Session) {
+    if brought.failed > 0 {
+        session.talk.hint("`varve vault status` tells why, and when it is tried again");
+    }
+    if brought.refused > 0 {
+        session.talk.hint("`varve vault repair --dry-run` tells what can be done about it");
+    }
+}
+
+/// What a harvest or an import does when its job is committed: its files are noted and, where there are replicas, brought to them. That
+/// this fails is told and is no failure of the job: what is not done now is done by whoever comes next.
+pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts, session: &Session) {
+    let done = settings::load_in_passing(session)
+        .and_then(|loaded| Kept::of(archive.clone(), &loaded.file))
+        .and_then(|kept| {
+            kept.note(job)?;
+            if !kept.has_others() || interrupts.is_wanted() {
+                return Ok(None);
+            }
+            bring(&kept, interrupts, session).map(Some)
+        });
+    match done {
+        Ok(Some(brought)) if brought.failed + brought.refused > 0 || brought.is_stopped => {
+            session.talk.warning(&format!("not every replica has it yet: {}", text(&brought)));
+            remark(&brought, session);
+        }
+        Ok(Some(brought)) if brought.verified > 0 => session.talk.note(&text(&brought)),
+        Ok(_) => {}
+        // Whoever is at it brings this, too.
+        Err(error) if is_busy(&error) => {}
+        Err(error) => {
+            session.talk.warning(&format!("the replicas do not have it yet: {error:#}"));
+            session.talk.hint("`varve vault bring` brings it to them; `varve up` does it by itself");
+        }
+    }
+}
+
+fn is_busy(error: &anyhow::Error) -> bool {
+    let is_busy = |cause: &(dyn std::error::Error + 'static)| {
+        matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_)))
+    };
+    error.chain().any(is_busy)
+        || error.downcast_ref::<Hinted>().is_some_and(|hinted| hinted.inner().chain().any(is_busy))
+}

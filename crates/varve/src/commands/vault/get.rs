@@ -1,0 +1,71 @@
+//! `varve vault get`: a file out of the vault, checked before its first byte is given.
+
+use std::io::{self, Read as _, Write as _};
+use std::path::PathBuf;
+
+use anyhow::Context as _;
+
+use super::pace::Pace;
+use crate::commands::harvest::Interrupts;
+use crate::exit::Exit;
+use crate::new_file::NewFile;
+use crate::progress::Progress;
+use crate::replicas::{Kept, hinted};
+use crate::session::Session;
+use crate::terminal::escape;
+
+/// Get a file, from the first replica that has it as it should be
+///
+/// The whole file is read and compared with its checksum before the first byte is written, so that nothing is ever given that is not
+/// what was kept. A copy that is not is passed over, told, and written down for repair.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Which file: JOB/NAME
+    #[arg(value_name = "FILE")]
+    name: String,
+
+    /// Begin at this byte
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    offset: u64,
+
+    /// Give so many bytes at most
+    #[arg(long, value_name = "N")]
+    length: Option<u64>,
+
+    /// Write to this file instead of standard output
+    #[arg(short, long, value_name = "PATH")]
+    output: Option<PathBuf>,
+
+    /// Replace the file if it is there
+    #[arg(long, requires = "output")]
+    force: bool,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let kept = Kept::open(session)?;
+    let interrupts = Interrupts::listen()?;
+    let total = kept.vault.catalogue().file(&args.name)?.map(|file| file.bytes);
+    let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "checking", total), None);
+    let sound = kept.vault.read(&args.name, args.offset, &mut |bytes| pace.read(bytes));
+    pace.finish();
+    let sound = sound.map_err(hinted)?;
+    for (replica, why) in &sound.passed_over {
+        session.talk.warning(&format!("replica `{}` was passed over: {}", escape(replica), escape(why)));
+    }
+    if !sound.passed_over.is_empty() {
+        super::repair::advise(session);
+    }
+    let mut source = sound.source.take(args.length.unwrap_or(u64::MAX));
+    match &args.output {
+        Some(path) => {
+            let mut file = NewFile::create(path, args.force)?;
+            io::copy(&mut source, &mut file).with_context(|| format!("cannot write `{}`", path.display()))?;
+            file.finish()?;
+        }
+        None => {
+            io::copy(&mut source, &mut session.out).context("cannot write to standard output")?;
+            session.out.flush().context("cannot write to standard output")?;
+        }
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,164 @@
+//! The vault of an archive, wired up from its settings: the archive's own store first, then the replicas that `varve.toml` names.
+
+use std::env;
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::{Context as _, anyhow};
+use archive::Archive;
+use catalogue::{Catalogue, Kind};
+use jiff::Timestamp;
+use store::replica::{Absent, Checksums, Folders, Replica};
+use vault::{Place, Vault};
+
+use crate::hint::with_hint;
+use crate::session::Session;
+use crate::settings::{self, File, Made, VaultValues};
+
+/// The replica that is the archive's own store.
+pub(crate) const OWN: &str = "store";
+/// The file of the catalogue in an archive.
+pub(crate) const CATALOGUE: &str = "catalogue.db";
+
+/// An archive with all that looks after its files.
+#[derive(Clone)]
+pub(crate) struct Kept {
+    pub(crate) archive: Archive,
+    pub(crate) vault: Vault,
+    pub(crate) settings: VaultValues,
+}
+
+impl Kept {
+    /// The archive that the options name, or the one around here, with its replicas. Files that nobody has taken note of are noted.
+    pub(crate) fn open(session: &Session) -> anyhow::Result<Kept> {
+        let loaded = settings::load(session)?;
+        let archive = settings::open(loaded.archive()?)?;
+        let kept = Kept::of(archive, &loaded.file)?;
+        kept.take_stock()?;
+        Ok(kept)
+    }
+
+    /// An archive with the replicas that its settings name.
+    pub(crate) fn of(archive: Archive, file: &File) -> anyhow::Result<Kept> {
+        let folder = archive.folder();
+        let catalogue =
+            Catalogue::open(&folder.join(CATALOGUE)).context("cannot open the catalogue of files").map_err(
+                |error| with_hint(error, "`varve rebuild` makes it again from what the replicas have"),
+            )?;
+        let known = catalogue.replicas()?;
+        let own = Folders::open([folder.join("store")], 0)?;
+        let mut places = vec![Place { name: OWN.to_owned(), kind: Kind::Folder, replica: Arc::new(own) }];
+        for (layer, line) in &file.replicas {
+            let made = layer.values().made().and_then(|(name, made)| match name == OWN {
+                true => {
+                    Err((format!("`{OWN}` is the archive's own folder"), "give the replica another name"))
+                }
+                false => Ok((name, made)),
+            });
+            let (name, made) = made.map_err(|(message, hint)| {
+                with_hint(anyhow!("line {line} of {}: {message}", settings::NAME), hint)
+            })?;
+            let is_known = known.iter().any(|replica| replica.name == name);
+            let place = place(name, made, is_known)?;
+            places.push(place);
+        }
+        let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
+        Ok(Kept { archive, vault, settings: file.vault.values() })
+    }
+
+    /// Whether there are replicas besides the archive's own.
+    pub(crate) fn has_others(&self) -> bool {
+        self.vault.places().len() > 1
+    }
+
+    /// Takes note of jobs that were committed while nobody did. Says how many files that were.
+    pub(crate) fn take_stock(&self) -> anyhow::Result<u64> {
+        let mut noted = 0;
+        for job in self.archive.sealed_jobs()? {
+            noted += self.note(&job)?;
+        }
+        Ok(noted)
+    }
+
+    /// Takes note of the files of a job that is committed, unless that was done: all of them are noted in one step, or none.
+    pub(crate) fn note(&self, job: &str) -> anyhow::Result<u64> {
+        let behind = format!("{job}/");
+        let known = self.vault.catalogue().files(&behind, 1)?;
+        if known.first().is_some_and(|file| file.name.starts_with(&behind)) {
+            return Ok(0);
+        }
+        let files = self.archive.store().files_of(job)?;
+        self.vault.take_note(&files).map_err(hinted)?;
+        Ok(files.len() as u64)
+    }
+
+    /// The vault in the name of who runs the program.
+    pub(crate) fn by_hand(&self) -> Vault {
+        let who =
+            ["USER", "LOGNAME"].iter().find_map(|name| env::var(name).ok().filter(|who| !who.is_empty()));
+        self.vault.in_the_name_of(&who.unwrap_or_else(|| "somebody".to_owned()))
+    }
+}
+
+/// Makes a replica of its settings. One that was there before and is not now is not begun anew: its disk may only not be mounted.
+fn place(name: String, made: Made, is_known: bool) -> anyhow::Result<Place> {
+    let absent = |place: &Path, is_full| -> Arc<dyn Replica> {
+        let why = "there is nothing of ours in this folder; is its disk mounted?";
+        Arc::new(Absent::new(&place.display().to_string(), why, is_full))
+    };
+    let has_format = |folder: &Path| folder.join("FORMAT").is_file();
+    let cannot = || format!("cannot open replica `{name}`");
+    let (kind, replica): (Kind, Arc<dyn Replica>) = match made {
+        Made::Folders(folders, spare) => {
+            let gone = folders.iter().find(|folder| is_known && !has_format(folder));
+            let replica = match gone {
+                Some(folder) => absent(folder, true),
+                None => Arc::new(Folders::open(&folders, spare).with_context(cannot)?),
+            };
+            (Kind::Folder, replica)
+        }
+        Made::Checksums(folder) if is_known && !has_format(&folder) => {
+            (Kind::Checksums, absent(&folder, false))
+        }
+        Made::Checksums(folder) => {
+            (Kind::Checksums, Arc::new(Checksums::open(&folder).with_context(cannot)?))
+        }
+        Made::Bucket { address, endpoint, region } => {
+            let _ = (address, endpoint, region, variable("x"));
+            anyhow::bail!("waiting")
+        }
+    };
+    Ok(Place { name, kind, replica })
+}
+
+fn variable(name: &str) -> Option<String> {
+    env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// The way out of what can be wrong with the vault.
+pub(crate) fn hinted(error: vault::Error) -> anyhow::Error {
+    let hint = match &error {
+        vault::Error::Busy(_) => {
+            "`varve up` may be at it, or another `varve vault`; try again when it is done"
+        }
+        vault::Error::Unknown(_) => {
+            "files are called JOB/NAME; `varve vault batch list` lists them, `varve vault adopt` takes up what lies there unknown"
+        }
+        vault::Error::NoSound { .. } => "`varve vault status` tells how the replicas stand",
+        vault::Error::NoReplica(_) => "`varve vault replicas` lists them",
+        vault::Error::NoReason => "say why with `--reason`",
+        vault::Error::Catalogue(catalogue::Error::Taken(_)) => {
+            "what is kept is never changed; give the file another name, or another job with `--job`"
+        }
+        vault::Error::Catalogue(catalogue::Error::OtherKind(_)) => {
+            "give the replica another name in varve.toml"
+        }
+        _ => return error.into(),
+    };
+    with_hint(error.into(), hint)
+}
+
+#[allow(clippy::disallowed_methods)] // Whatever is written down has the time it happened.
+fn now() -> Timestamp {
+    Timestamp::now()
+}

@@ -1,0 +1,85 @@
+//! Reading a file out of the vault: from the first replica that has it as it should be, and from no other.
+
+use std::io::Read;
+
+use catalogue::{File, Moved, State};
+use store::Pace;
+
+use crate::bring::told;
+use crate::error::Error;
+use crate::place::Place;
+use crate::vault::Vault;
+
+/// A file that was found to be what it should be, ready to be read.
+pub struct Sound {
+    /// Which.
+    pub file: File,
+    /// Where it is read from.
+    pub replica: String,
+    /// Replicas that are asked before that one and do not have it as it should be: why not.
+    pub passed_over: Vec<(String, String)>,
+    /// Its bytes.
+    pub source: Box<dyn Read + Send>,
+}
+
+impl std::fmt::Debug for Sound {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Sound")
+            .field("file", &self.file)
+            .field("replica", &self.replica)
+            .finish_non_exhaustive()
+    }
+}
+
+impl Vault {
+    /// Finds a file and checks it from end to end; then its bytes can be had from this one on. A copy that is not what it should be is
+    /// written down as that, and the next replica is asked.
+    ///
+    /// # Errors
+    /// When there is no such file, or no replica has it as it should be.
+    pub fn read(&self, name: &str, offset: u64, pace: Pace<'_>) -> Result<Sound, Error> {
+        let file = self.known(name)?;
+        let mut passed_over = Vec::new();
+        for place in self.places.iter().filter(|place| place.replica.is_full()) {
+            match place.replica.read(name, &mut *pace) {
+                Ok(Some(found)) if found.sha256 == file.sha256 => {
+                    let source = place.replica.open(name, offset).map_err(Error::at(&place.name))?;
+                    return Ok(Sound { file, replica: place.name.clone(), passed_over, source });
+                }
+                Ok(Some(found)) => {
+                    let why = format!("it has SHA-256 {}", found.sha256);
+                    self.passed_over(&file, place, Some(found.sha256))?;
+                    passed_over.push((place.name.clone(), why));
+                }
+                Ok(None) => {
+                    self.passed_over(&file, place, None)?;
+                    passed_over.push((place.name.clone(), "it is not there".to_owned()));
+                }
+                Err(store::Error::Stopped) => return Err(Error::at(&place.name)(store::Error::Stopped)),
+                // That it cannot be reached says nothing of the file.
+                Err(error) => passed_over.push((place.name.clone(), told(&error))),
+            }
+        }
+        Err(Error::NoSound { name: name.to_owned(), tried: passed_over })
+    }
+
+    /// A file that the catalogue knows.
+    pub(crate) fn known(&self, name: &str) -> Result<File, Error> {
+        self.catalogue.file(name)?.ok_or_else(|| Error::Unknown(name.to_owned()))
+    }
+
+    /// Writes down what was found, if nobody has before; repair takes it up from there.
+    fn passed_over(&self, file: &File, place: &Place, found: Option<String>) -> Result<(), Error> {
+        let now = (self.clock)();
+        let (to, kind, what) = match &found {
+            Some(sha256) => {
+                (State::Changed, "changed", format!("found when it was read: it has SHA-256 {sha256}"))
+            }
+            None => {
+                (State::Missing, "missing", "found when it was read: it is not there any more".to_owned())
+            }
+        };
+        let moved = Moved { found, ..Moved::new(State::Verified, to, now) };
+        self.wrong(file, place, &moved, (kind, what))
+    }
+}
