@@ -8,7 +8,6 @@ use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
 use std::process::{self, Child, ChildStderr, ChildStdin, ExitStatus, Stdio};
-use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
@@ -24,6 +23,9 @@ use crate::watch::{LOOK_EVERY, Watch};
 const SAID_BYTES_MAX: usize = 4 << 10;
 /// Bytes that are taken from it in one go.
 const PIECE_BYTES: usize = 64 << 10;
+
+/// How often it is looked whether what a program left behind, and could not be ended, lets go of its output.
+const LOOKS_MAX: u32 = 100;
 
 /// Runs a program for each file.
 ///
@@ -89,14 +91,14 @@ impl Task for Command {
         let status = written.and_then(|()| running.wait(&watch));
         running.end();
         // Its end of the pipe is closed by now, so that whoever fed it comes back.
-        if let Some(source) = fed.and_then(|fed| patiently(&fed, &watch)) {
+        if let Some(source) = fed.and_then(|fed| patiently(&fed, &watch, u32::MAX)) {
             file.give_back(source);
         }
         let status = status?;
         if status.success() {
             return Ok(Done::Sound);
         }
-        let said = patiently(&said, &watch).unwrap_or_default();
+        let said = patiently(&said, &watch, LOOKS_MAX).unwrap_or_default();
         Err(Failure(told(&shown, status, &said)))
     }
 }
@@ -115,7 +117,8 @@ impl Running {
         watch: &Watch,
         result: &mut dyn Write,
     ) -> Result<(), Failure> {
-        let mut is_killed = false;
+        // Looks since it ended.
+        let mut looks = 0;
         loop {
             if watch.over().is_some() {
                 return Err(Failure("its time is up".to_owned()));
@@ -123,12 +126,17 @@ impl Running {
             match pieces.recv_timeout(LOOK_EVERY) {
                 Ok(piece) => result.write_all(&piece)?,
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
-                // Those that it left behind must not hold the output open.
-                Err(RecvTimeoutError::Timeout) if !is_killed && self.has_ended() => {
+                Err(RecvTimeoutError::Timeout) if !self.has_ended() => {}
+                // Those that it left behind must not hold the output open. Who has left the group cannot be ended with it, and may still
+                // print; then nobody knows whether this was all.
+                Err(RecvTimeoutError::Timeout) if looks < LOOKS_MAX => {
                     self.kill();
-                    is_killed = true;
+                    looks += 1;
                 }
-                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Timeout) => {
+                    let why = "it ended, and something that it started keeps its output open";
+                    return Err(Failure(why.to_owned()));
+                }
             }
         }
     }
@@ -165,6 +173,8 @@ impl Running {
     fn end(&mut self) {
         if self.status.is_none() {
             self.kill();
+            // It may have gone to another group itself.
+            let _ = self.child.kill();
             self.status = self.child.wait().ok();
         }
     }
@@ -216,15 +226,16 @@ fn listen(mut stderr: ChildStderr) -> Receiver<Vec<u8>> {
     receiver
 }
 
-/// What a thread has to give, as long as there is time.
-fn patiently<T>(receiver: &Receiver<T>, watch: &Arc<Watch>) -> Option<T> {
-    loop {
+/// What a thread has to give, as long as there is time, and no longer than so many looks.
+fn patiently<T>(receiver: &Receiver<T>, watch: &Watch, looks_max: u32) -> Option<T> {
+    for _ in 0..looks_max {
         match receiver.recv_timeout(LOOK_EVERY) {
             Ok(value) => return Some(value),
             Err(RecvTimeoutError::Timeout) if watch.over().is_none() => {}
             Err(_) => return None,
         }
     }
+    None
 }
 
 /// How a program ended that did not do it, with the last it said.

@@ -78,6 +78,8 @@ pub fn run(
     let queue = Queue { files: Mutex::new((0, files)), turn: Mutex::new(0), moved: Condvar::new() };
     let threads = settings.threads.get();
     thread::scope(|scope| {
+        // However this ends, nobody is to go on.
+        let _ending = Ending(&stop);
         let (sender, receiver) = mpsc::sync_channel(threads);
         for _ in 0..threads {
             let worker = Worker { origin, task, settings, stop: &stop, tally: &tally };
@@ -87,11 +89,17 @@ pub fn run(
         drop(sender);
         let out = Counting { out, bytes: 0 };
         let merging = Merging { out, merge: task.merge(), look, report: Report::default(), tally: &tally };
-        let report = merging.merge_all(&receiver, &queue, &stop);
-        // Where it ended early, nobody is to go on.
-        stop.store(true, Ordering::Relaxed);
-        report
+        merging.merge_all(&receiver, &queue, &stop)
     })
+}
+
+/// Stops the workers when it goes, also where whoever merges or watches panics.
+struct Ending<'a>(&'a AtomicBool);
+
+impl Drop for Ending<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
 }
 
 /// A file with its place, and what came of it.

@@ -39,19 +39,22 @@ pub(crate) enum Outcome {
 impl Worker<'_> {
     /// Works on a file. Whatever happens in there, it ends here.
     pub(crate) fn work(&self, file: Sealed) -> Outcome {
+        match catch_unwind(AssertUnwindSafe(|| self.attempt(file))) {
+            Ok(outcome) => outcome,
+            Err(panic) => Outcome::Failed(Why::Panic(told(panic.as_ref()))),
+        }
+    }
+
+    fn attempt(&self, file: Sealed) -> Outcome {
         let watch = Arc::new(Watch::new(&self.settings.stopwatch, self.settings.timeout, self.stop));
         let threads = self.settings.threads.get();
         let source = self.task.reads().then(|| Source::open(&file, self.origin, &watch, self.tally, threads));
         let mut reading = Reading::new(file, source, watch.clone());
         let mut sink = Sink::new(self.settings);
-        let done = catch_unwind(AssertUnwindSafe(|| self.task.work(&mut reading, &mut sink)));
-        let found = match &done {
-            // Whatever it made of the file, it may be that the file is not what it was.
-            Ok(_) if self.task.reads() && reading.trouble().is_none() => {
-                reading.finish().ok().map(str::to_owned)
-            }
-            _ => None,
-        };
+        let done = self.task.work(&mut reading, &mut sink);
+        // Whatever it made of the file, it may be that the file is not what it was.
+        let is_read = self.task.reads() && reading.trouble().is_none();
+        let found = if is_read { reading.finish().ok().map(str::to_owned) } else { None };
         match watch.was_over() {
             Some(Over::Stopped) => return Outcome::Stopped,
             Some(Over::Time) => return Outcome::Failed(Why::Time),
@@ -69,10 +72,9 @@ impl Worker<'_> {
         &self,
         reading: &Reading,
         sink: &Sink,
-        done: Result<Result<Done, Failure>, Box<dyn Any + Send>>,
+        done: Result<Done, Failure>,
         found: Option<String>,
     ) -> Result<Option<Why>, Why> {
-        let done = done.map_err(|panic| Why::Panic(told(panic.as_ref())))?;
         if let Some(why) = reading.trouble() {
             return Err(Why::Unreadable(why));
         }

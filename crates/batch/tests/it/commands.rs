@@ -122,3 +122,19 @@ fn what_a_program_leaves_behind_does_not_hold_up_its_result() {
     assert_eq!(ran.text(), "done\n");
     assert_dies(std::fs::read_to_string(&note).unwrap().trim());
 }
+
+#[test]
+fn what_goes_its_own_way_and_keeps_the_output_open_is_told() {
+    let world = World::with(&[("a.warc.gz", &page("a"))]);
+    let note = world.folder().join("pid");
+    let alone = "echo $$ >\"$0.part\"; mv \"$0.part\" \"$0\"; exec sleep 1000";
+    let script = format!(
+        "cat >/dev/null; setsid sh -c '{alone}' \"$0\" & while ! test -e \"$0\"; do :; done; echo done"
+    );
+    let ran = world.run(&sh(&script, &note));
+    let pid = std::fs::read_to_string(&note).unwrap();
+    let killed = std::process::Command::new("kill").arg(pid.trim()).status().unwrap();
+    assert!(killed.success());
+    let told = "job/a.warc.gz task: it ended, and something that it started keeps its output open";
+    assert_eq!(ran.told(), [told]);
+}

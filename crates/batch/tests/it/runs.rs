@@ -306,3 +306,13 @@ fn nobody_gets_far_ahead_of_the_slowest() {
     run(files.into_iter(), &origin, &Slow(gate), &settings(4), &mut Vec::new(), look).unwrap();
     assert!(most.is_some_and(|most| most <= 4 * 16), "{most:?} had begun");
 }
+
+#[test]
+fn whoever_watches_may_panic_and_nobody_hangs() {
+    let (files, origin) = made(1_000, |_| 1);
+    let runs = std::panic::AssertUnwindSafe(|| {
+        let look = &mut |_: News<'_>| -> ControlFlow<()> { panic!("I have seen enough") };
+        run(files.into_iter(), &origin, &Echo, &settings(4), &mut Vec::new(), look)
+    });
+    assert!(std::panic::catch_unwind(runs).is_err());
+}
