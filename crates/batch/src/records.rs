@@ -102,3 +102,16 @@ pub(crate) fn is_capture(head: &warc::Head) -> bool {
     use warc::RecordType::{Resource, Response, Revisit};
     matches!(head.record_type(), Response | Resource | Revisit) && head.target_uri().is_some()
 }
+
+/// Reads what is left of a block: how much that was, whatever its header says.
+pub(crate) fn length<R: Read>(record: &mut Record<'_, R>) -> Result<u64, Failure> {
+    let mut bytes = 0;
+    loop {
+        let count = record.fill_buf()?.len();
+        if count == 0 {
+            return Ok(bytes);
+        }
+        record.consume(count);
+        bytes += count as u64;
+    }
+}

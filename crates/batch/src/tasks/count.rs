@@ -9,7 +9,7 @@ use store::Sealed;
 use super::{Form, json_line, plain, short};
 use crate::failed::Why;
 use crate::reading::Reading;
-use crate::records::{each, is_capture};
+use crate::records::{each, is_capture, length};
 use crate::task::{Done, Failure, Merge, Task};
 
 /// Types that are counted by name; those that somebody made up count as `other` then.
@@ -29,7 +29,7 @@ struct Counts {
     records: u64,
     /// Answers, revisits, and things fetched without an answer around them.
     captures: u64,
-    /// Bytes of the records' blocks.
+    /// Bytes of the records' blocks, as far as they are there.
     block_bytes: u64,
     /// Bytes of the files.
     bytes: u64,
@@ -40,13 +40,12 @@ struct Counts {
 impl Task for Count {
     fn work(&self, file: &mut Reading, result: &mut dyn Write) -> Result<Done, Failure> {
         let mut counts = Counts { bytes: file.file().bytes, ..Counts::default() };
-        let done = each(file, |record| {
+        let done = each(file, |mut record| {
             let head = record.head();
             counts.records += 1;
             counts.captures += u64::from(is_capture(head));
-            counts.block_bytes = counts.block_bytes.saturating_add(record.left());
-            let kind = record.head().record_type().name();
-            counts.add_type(&short(kind), 1);
+            counts.add_type(&short(head.record_type().name()), 1);
+            counts.block_bytes += length(&mut record)?;
             Ok(())
         })?;
         json_line(&counts, result)?;

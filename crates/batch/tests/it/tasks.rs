@@ -169,6 +169,15 @@ fn damage_is_told_and_the_rest_is_taken() {
 }
 
 #[test]
+fn what_a_header_promises_is_not_counted() {
+    let lying = "WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 9000000000000000000\r\n\r\nvarve";
+    let world = World::with(&[("a.warc", lying.as_bytes())]);
+    let ran = world.run(&Count { form: Form::Json });
+    assert_eq!(rows(ran.text())[0]["block_bytes"], 5);
+    assert_eq!(ran.failed.len(), 1);
+}
+
+#[test]
 fn verdicts_are_those_of_the_check() {
     let mut wrong = page("sound");
     wrong.extend_from_slice(b"garbage");
