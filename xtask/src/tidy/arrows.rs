@@ -57,6 +57,7 @@ const LAYERS: [(&str, Layer); 36] = [
     ("crawl", Worker),
     ("harvest", Worker),
     ("vault", Worker),
+    ("batch", Worker),
     ("watch", Worker),
     ("replay", Worker),
     ("api", Door),

@@ -10,6 +10,7 @@
 )]
 
 mod access;
+mod batch;
 mod cdx;
 mod config;
 mod crawling;

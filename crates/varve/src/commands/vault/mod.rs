@@ -3,6 +3,7 @@
 mod adopt;
 mod audit;
 pub(crate) mod backup;
+mod batch;
 mod bring;
 mod check;
 mod correct;
@@ -47,6 +48,7 @@ enum Verb {
     Repair(repair::Args),
     Put(put::Args),
     Get(get::Args),
+    Batch(batch::Args),
     Log(log::Args),
     Backup(backup::Args),
     Adopt(adopt::Args),
@@ -65,6 +67,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         Verb::Repair(args) => repair::run(args, session),
         Verb::Put(args) => put::run(args, session),
         Verb::Get(args) => get::run(args, session),
+        Verb::Batch(args) => batch::run(args, session),
         Verb::Log(args) => log::run(args, session),
         Verb::Backup(args) => backup::run(args, session),
         Verb::Adopt(args) => adopt::run(args, session),
