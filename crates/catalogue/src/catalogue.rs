@@ -142,6 +142,14 @@ impl Catalogue {
         Ok(())
     }
 
+    /// Whether the database is whole, page by page, as far as it can tell by itself.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        let asked = sqlx::query(include_str!("../sql/sqlite/quick_check.sql"));
+        let row = self.wait(asked.fetch_one(&self.readers));
+        row.and_then(|row| row.try_get::<String, _>(0)).is_ok_and(|told| told == "ok")
+    }
+
     /// The replicas, in the order in which they came.
     ///
     /// # Errors

@@ -114,6 +114,13 @@ impl Kept {
     }
 }
 
+/// Places besides the archive's own store that have its files, as far as they are there: for those who only read.
+pub(crate) fn others(file: &File) -> Vec<Arc<dyn Replica>> {
+    let named = file.replicas.iter().filter_map(|(layer, _)| named(layer).ok());
+    let places = named.filter_map(|(name, made)| place(name, made, true).ok());
+    places.map(|place| place.replica).filter(|replica| replica.is_full()).collect()
+}
+
 /// A replica's name and what it is made of; else what is wrong with it, and the way out.
 pub(crate) fn named(layer: &ReplicaLayer) -> Result<(String, Made), (String, &'static str)> {
     let (name, made) = layer.values().made()?;

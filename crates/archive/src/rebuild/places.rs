@@ -31,7 +31,8 @@ impl Places<'_> {
     /// From each other replica that has it, and their numbers, counted from 1.
     pub(super) fn elsewhere(&self, kept: &Kept) -> impl Iterator<Item = (usize, Source)> {
         let full = self.replicas.iter().enumerate().filter(|(_, replica)| replica.is_full());
-        let opened = full.filter_map(|(number, replica)| Some((number + 1, replica.open(&kept.name).ok()?)));
+        let opened =
+            full.filter_map(|(number, replica)| Some((number + 1, replica.open(&kept.name, 0).ok()?)));
         // Where nothing says what it should be, no copy can be told from a bad one.
         opened.take_while(|_| kept.sha256.is_some())
     }

@@ -16,6 +16,7 @@ use super::file::File;
 use super::problem::{Problem, Problems};
 use super::table::Refused;
 use crate::hint::with_hint;
+use crate::replicas;
 use crate::session::Session;
 
 /// The name of the settings in an archive.
@@ -83,11 +84,14 @@ impl Place {
 /// Opens the archive that the options name, or the one around here.
 pub(crate) fn archive(session: &Session) -> anyhow::Result<Archive> {
     let place = find(session);
-    match (place.archive, place.settings) {
+    let archive = match (place.archive, place.settings) {
         (Some(folder), _) => open(&folder),
         (None, Some(_)) => open(load(session)?.archive()?),
         (None, None) => Err(no_archive()),
-    }
+    }?;
+    // What is wrong with the settings is for those to tell who need them.
+    let others = said(session).map(|file| replicas::others(&file)).unwrap_or_default();
+    Ok(archive.with_others(others))
 }
 
 /// Opens the archive in a folder.

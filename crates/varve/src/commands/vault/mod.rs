@@ -1,6 +1,6 @@
 //! `varve vault`: keeping every bit: replicas, audits, repair, and the log of all of it.
 
-mod adopt;
+pub(crate) mod adopt;
 mod audit;
 pub(crate) mod backup;
 mod batch;
@@ -25,6 +25,7 @@ use crate::exit::Exit;
 use crate::session::Session;
 
 pub(crate) use bring::after_commit;
+pub(crate) use pace::Pace;
 
 /// Keep every bit: replicas, audits, repair
 ///

@@ -1,5 +1,7 @@
 //! `varve rebuild`: everything that is derived, made again from the files that are kept.
 
+mod catalogue;
+
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -15,14 +17,17 @@ use crate::hint::with_hint;
 use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::record_id;
+use crate::replicas;
 use crate::session::Session;
-use crate::settings;
+use crate::settings::{self, File};
 use crate::terminal::{bytes, counted, escape, grouped};
 
-/// Make the indexes again from the files of the archive
+/// Make the indexes, and the catalogue of files, again from the files of the archive
 ///
 /// The store is all it needs: with `index/` and `collections/` gone, or damaged, they are brought back as they were. Every file is read once and
-/// compared with its checksum on the way. What is damaged or missing is told, and all the rest is brought back; the exit code is 1 then.
+/// compared with its checksum on the way. A catalogue that is gone or damaged is made again from what lies in the replicas, and files that are
+/// only in others are brought back to the store; the log of what happened before is lost with it, unless the folder `backups` has a copy.
+/// What is damaged or missing is told, and all the rest is brought back; the exit code is 1 then.
 /// An index that is still there can be used meanwhile, and is replaced in one step at the end. Ctrl-C, a crash or a full disk lose
 /// nothing: the same command goes on from there.
 #[derive(clap::Args)]
@@ -58,7 +63,8 @@ struct Summary<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let loaded = settings::load(session)?;
     let folder = loaded.archive()?;
-    let mut report = indexes(folder, args.jobs.count(), session)?;
+    let catalogue = catalogue::bring_back(folder, &loaded.file, session)?;
+    let mut report = indexes(folder, &loaded.file, args.jobs.count(), session)?;
     finish_imports(folder, &mut report)?;
     for problem in &report.problems {
         print(problem, session)?;
@@ -66,15 +72,15 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     print_summary(&report, session)?;
     session.out.finish()?;
     hint(&report, session);
-    let is_whole = report.is_sound() && report.waiting.is_empty();
+    let is_whole = report.is_sound() && report.waiting.is_empty() && catalogue;
     Ok(if is_whole { Exit::Done } else { Exit::Failed })
 }
 
 /// Makes the indexes of all collections.
-fn indexes(folder: &Path, threads: usize, session: &Session) -> anyhow::Result<Report> {
+fn indexes(folder: &Path, file: &File, threads: usize, session: &Session) -> anyhow::Result<Report> {
     let interrupts = Interrupts::listen()?;
     let stop = Stop::when(move || interrupts.is_wanted());
-    let settings = Settings { threads, stop, ..Settings::default() };
+    let settings = Settings { threads, stop, replicas: replicas::others(file) };
     let (talk, bar) = (session.talk.clone(), Mutex::new(None::<(Progress, u64)>));
     let progress = |step| {
         let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
