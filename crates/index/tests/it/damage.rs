@@ -58,7 +58,7 @@ fn check_bytes(folder: &Path, file: &Path, spoil: impl Fn(&mut Vec<u8>, usize)) 
                 let text = error.to_string();
                 assert!(text.contains(file.file_name().unwrap().to_str().unwrap()), "{text}");
                 assert!(
-                    error.is_damage() && text.contains("builds it again")
+                    error.is_damage() && text.contains("makes it again")
                         || matches!(error, Error::Future { .. }),
                     "{text}"
                 );
@@ -103,8 +103,8 @@ fn damage_is_told_with_its_place() {
     fs::write(&segment, bytes).unwrap();
     let error = answers(folder.path()).unwrap_err();
     let expect = format!(
-        "{}: damaged at byte 12: the checksum of a page is wrong; the index is derived from the WARC files, and a later \
-         version of the program builds it again from them",
+        "{}: damaged at byte 12: the checksum of a page is wrong; the index is derived from the WARC files, and `varve \
+         rebuild` makes it again from them",
         segment.display()
     );
     assert_eq!(error.to_string(), expect);
