@@ -279,8 +279,10 @@ fn d11_what_goes_wrong_for_a_while_is_overcome() {
 fn d11_what_goes_wrong_for_a_while_with_some_parts_is_overcome() {
     let Some(server) = S3::start() else { return };
     let faults = Faults::before(server.address());
-    let bucket = Bucket::open(&hasty(&faults)).unwrap();
-    for (number, fault) in Fault::ALL.into_iter().filter(|fault| *fault != Fault::FlipAnswer).enumerate() {
+    let bucket = Bucket::open(&settings(faults.endpoint())).unwrap();
+    // Nobody waits here for a server that says nothing: a part takes its time on a machine that has much to do.
+    let overcome = |fault: &Fault| !matches!(fault, Fault::Hang | Fault::FlipAnswer);
+    for (number, fault) in Fault::ALL.into_iter().filter(overcome).enumerate() {
         let (sealed, content) = file(&format!("job/{number}"), PART_BYTES + 77);
         // Of those that begin and complete it, and of parts.
         faults.next_of("POST", fault, 1);
@@ -312,9 +314,10 @@ fn an_upload_whose_completion_was_done_and_not_told_is_complete() {
 fn what_goes_wrong_for_ever_is_an_error_and_leaves_nothing() {
     let Some(server) = S3::start() else { return };
     let faults = Faults::before(server.address());
+    drop(Bucket::open(&settings(server.endpoint())).unwrap());
     let mut settings = hasty(&faults);
     settings.limits.tries = 2;
-    let bucket = Bucket::open(&settings).unwrap();
+    let bucket = Bucket::later(&settings).unwrap();
     let path = server.folder().join("archive/first/job/a");
     for fault in Fault::ALL {
         for (method, bytes) in [("PUT", 9), ("POST", PART_BYTES + 77)] {
@@ -360,9 +363,10 @@ proptest! {
     ) {
         let Some(server) = S3::start() else { return Ok(()) };
         let faults = Faults::before(server.address());
+        drop(Bucket::open(&self::settings(server.endpoint())).unwrap());
         let mut settings = hasty(&faults);
         settings.limits.tries = 3;
-        let bucket = Bucket::open(&settings).unwrap();
+        let bucket = Bucket::later(&settings).unwrap();
         let (sealed, content) = file("job/a", bytes);
         plan.iter().for_each(|(fault, count)| faults.next(Fault::ALL[*fault], *count));
         let sent = put(&bucket, &sealed, &content);

@@ -71,15 +71,14 @@ impl S3 {
         self.folder.path().join(BUCKET)
     }
 
-    /// Whatever the server keeps beside the bucket: parts of uploads that are not complete, above all.
+    /// What the server keeps of uploads in parts that are neither complete nor given up.
     ///
     /// # Panics
     /// When the folder cannot be read.
     pub fn leftovers(&self) -> Vec<String> {
         let entries = fs::read_dir(self.folder.path()).expect("the server's folder");
         let names = entries.flatten().map(|entry| entry.file_name().to_string_lossy().into_owned());
-        let mut names: Vec<String> =
-            names.filter(|name| name.contains("upload") || name.contains(".part")).collect();
+        let mut names: Vec<String> = names.filter(|name| name.contains(".upload")).collect();
         names.sort();
         names
     }

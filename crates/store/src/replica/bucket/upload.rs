@@ -3,6 +3,7 @@
 
 use std::io::{self, Read};
 use std::sync::Arc;
+use std::time::Duration;
 
 use bytes::Bytes;
 use object_store::multipart::{MultipartStore as _, PartId};
@@ -19,6 +20,8 @@ use crate::store::Sealed;
 
 /// Parts that are under way at once.
 const UNDER_WAY_MAX: usize = 3;
+/// So long it is waited for those that are under way when it is given up.
+const ENDING: Duration = Duration::from_secs(5);
 /// A server takes no more parts of one object.
 /// <https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html>
 const PARTS_MAX: u64 = 10_000;
@@ -163,7 +166,13 @@ impl<'a> Upload<'a> {
     /// Has the server throw away the parts that arrived. Where that fails, too, a rule of the bucket has to do it.
     fn abort(&mut self) {
         let Some(id) = self.id.take() else { return };
-        self.asking.wait(self.under_way.shutdown());
+        let under_way = &mut self.under_way;
+        self.asking.wait(async {
+            // A part that arrives behind the end of its upload may lie there for ever.
+            let arriving = async { while under_way.join_next().await.is_some() {} };
+            let _ = tokio::time::timeout(ENDING, arriving).await;
+            under_way.shutdown().await;
+        });
         let _ = self.asking.ask(self.path, || self.asking.client.abort_multipart(self.path, &id));
     }
 }
