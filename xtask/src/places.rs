@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! <target>/         $CARGO_TARGET_DIR, or `target/` of the workspace; in CI a folder outside the checkout
-//!   tools/bin/      cargo-nextest, cargo-deny, if the machine had none
+//!   tools/bin/      cargo-nextest, cargo-deny, s3s-fs, if the machine had none
 //!   peers/          the Python environment with warcio, FastWARC and others
 //!   bench/          generated files that benches read
 //!   dist/           the program as packages have it

@@ -1,4 +1,4 @@
-//! Cargo's helpers that the checks need: taken from the machine, or else installed into the target folder once.
+//! Programs from the registry that the checks need, cargo's helpers most of them: taken from the machine, or else installed into the target folder once.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -15,18 +15,36 @@ struct Tool {
     version: &'static str,
     /// Whether a version that the machine has will do.
     accepts: fn(&str) -> bool,
+    /// What it is built with, if that is not what it is by itself.
+    features: &'static str,
 }
 
-const TOOLS: [Tool; 2] = [
+const TOOLS: [Tool; 3] = [
     // Every nextest of recent years takes our few options.
-    Tool { name: "cargo-nextest", version: "0.9.143", accepts: |version| version.starts_with("0.9.") },
+    Tool {
+        name: "cargo-nextest",
+        version: "0.9.143",
+        accepts: |version| version.starts_with("0.9."),
+        features: "",
+    },
     // The fields of deny.toml have changed between minor versions.
-    Tool { name: "cargo-deny", version: "0.20.2", accepts: |version| version.starts_with("0.20.") },
+    Tool {
+        name: "cargo-deny",
+        version: "0.20.2",
+        accepts: |version| version.starts_with("0.20."),
+        features: "",
+    },
+    // The S3 server of the tests: see crates/testkit/src/s3.
+    Tool { name: "s3s-fs", version: "0.14.1", accepts: |version| version == "0.14.1", features: "binary" },
 ];
 
 /// Only for `cargo xtask fuzz`.
-const FUZZ: Tool =
-    Tool { name: "cargo-fuzz", version: "0.13.2", accepts: |version| version.starts_with("0.13.") };
+const FUZZ: Tool = Tool {
+    name: "cargo-fuzz",
+    version: "0.13.2",
+    accepts: |version| version.starts_with("0.13."),
+    features: "",
+};
 
 /// Installs what fuzzing needs, if it is missing.
 pub(crate) fn install_fuzz() -> anyhow::Result<()> {
@@ -63,6 +81,7 @@ impl Tool {
         fs::create_dir_all(&build).with_context(|| format!("cannot make `{}`", build.display()))?;
         Step::cargo("install", "install --quiet --locked --debug --force")
             .args([format!("{}@{}", self.name, self.version)])
+            .args([format!("--features={}", self.features)])
             .args(["--root".as_ref(), tools.as_os_str(), "--target-dir".as_ref(), build.as_os_str()])
             .run()
             .with_context(|| format!("cannot install {} {}", self.name, self.version))?;

@@ -63,6 +63,13 @@ impl Archive {
         self.folder.join("work")
     }
 
+    /// The folders that are written to; each may be on a disk of its own. Some may not be there yet.
+    #[must_use]
+    pub fn written(&self) -> Vec<PathBuf> {
+        let inside = ["store", "work", "index", "collections"].map(|name| self.folder.join(name));
+        std::iter::once(self.folder.clone()).chain(inside).collect()
+    }
+
     /// What is committed, as of now; it stays as it is while later commits come in.
     ///
     /// # Errors

@@ -40,6 +40,14 @@ pub enum Error {
         /// What there was no space for.
         path: PathBuf,
     },
+    /// There is less room than is to be kept free, so nothing was begun.
+    #[error("there is too little room for it at {} ({free})", .path.display())]
+    NoRoom {
+        /// A folder on the disk.
+        path: PathBuf,
+        /// What is free there, for people.
+        free: String,
+    },
     /// An earlier write or sync failed, and nobody knows what is on the disk.
     #[error("an earlier write failed; the job has to be resumed from its last mark")]
     Poisoned,
@@ -131,11 +139,16 @@ impl Error {
         matches!(self, Error::Store(store::Error::Elsewhere { .. }))
     }
 
+    /// That a disk stands like this.
+    pub(crate) fn no_room(found: &crate::room::Found) -> Error {
+        Error::NoRoom { path: found.folder.clone(), free: found.free_shown() }
+    }
+
     /// Whether there was no space left: the same may succeed later.
     #[must_use]
     pub fn is_full(&self) -> bool {
         match self {
-            Error::Full { .. } => true,
+            Error::Full { .. } | Error::NoRoom { .. } => true,
             Error::Store(error) => error.is_full(),
             Error::Index(error) => error.is_disk_full(),
             _ => false,

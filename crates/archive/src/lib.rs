@@ -6,6 +6,7 @@ pub mod access;
 pub mod disk;
 mod error;
 mod limits;
+pub mod room;
 mod stop;
 // In.
 mod archive;

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use archive::Dedup;
+use archive::room::Room;
 use fetch::gate;
 
 use crate::budget::Budget;
@@ -58,6 +59,8 @@ pub struct Settings {
     pub gzip_level: u32,
     /// A WARC file that is longer is followed by another.
     pub file_bytes_max: u64,
+    /// How much room there must be on the disks; with less the job pauses.
+    pub room: Room,
     /// Where the ids of records come from: URIs such as `urn:uuid:…`.
     pub ids: Ids,
     /// What the warcinfo record of each file says beside what the program itself has to say.
@@ -138,6 +141,7 @@ impl Settings {
             document_bytes_max: 64 << 20,
             gzip_level: 6,
             file_bytes_max: 1 << 30,
+            room: Room::default(),
             ids,
             warcinfo: Vec::new(),
         }

@@ -89,12 +89,36 @@ pub enum Error {
     /// Files cannot be had from where only checksums are.
     #[error("of `{0}` there is only the checksum here")]
     OnlyChecksums(String),
+    /// A bucket that cannot be what was said of it.
+    #[error("{place}: {what}")]
+    Bucket {
+        /// Which.
+        place: String,
+        /// Why not.
+        what: String,
+    },
     /// A server did not answer, or not in time.
     #[error("cannot reach {place}")]
     Unreachable {
         /// What was asked for.
         place: String,
         /// What went wrong.
+        source: Cause,
+    },
+    /// A server knows us and does not let us, or does not know us.
+    #[error("{place}: access denied")]
+    Denied {
+        /// What was asked for.
+        place: String,
+        /// What the server said.
+        source: Cause,
+    },
+    /// A server answered something that is of no use.
+    #[error("{place}: the server failed, or its answer makes no sense")]
+    Answer {
+        /// What was asked for.
+        place: String,
+        /// What it was.
         source: Cause,
     },
     /// Whoever asked for it has had enough.
@@ -136,6 +160,12 @@ impl Error {
             matches!(source.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
         };
         matches!(self, Error::Read { source, .. } if absent(source))
+    }
+
+    /// Whether a server was not to be had: the same may succeed later.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        matches!(self, Error::Unreachable { .. } | Error::Answer { .. })
     }
 
     /// Whether there was no space left: the same may succeed later.

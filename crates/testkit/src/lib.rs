@@ -19,7 +19,11 @@ pub mod misbehave;
 pub mod peers;
 pub mod portal;
 #[cfg(feature = "servers")]
+pub mod post_office;
+#[cfg(feature = "servers")]
 pub mod proxy;
+#[cfg(feature = "servers")]
+pub mod s3;
 pub mod seeds;
 #[cfg(feature = "servers")]
 pub mod server;

@@ -15,6 +15,7 @@ mod logging;
 mod memory;
 mod moment;
 mod new_file;
+mod notifying;
 mod output;
 mod progress;
 mod reading;
@@ -26,6 +27,7 @@ mod settings;
 mod talk;
 mod terminal;
 mod usage;
+mod vault_notices;
 
 use std::process::ExitCode;
 

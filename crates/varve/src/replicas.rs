@@ -8,10 +8,12 @@ use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::{Catalogue, Kind};
 use jiff::Timestamp;
-use store::replica::{Absent, Checksums, Folders, Replica};
+use notify::Notifier;
+use store::replica::{Absent, Bucket, BucketSettings, Checksums, Folders, Replica};
 use vault::{Place, Vault};
 
 use crate::hint::with_hint;
+use crate::notifying;
 use crate::session::Session;
 use crate::settings::{self, File, Made, VaultValues};
 
@@ -26,6 +28,8 @@ pub(crate) struct Kept {
     pub(crate) archive: Archive,
     pub(crate) vault: Vault,
     pub(crate) settings: VaultValues,
+    /// All that the settings say.
+    said: File,
 }
 
 impl Kept {
@@ -63,12 +67,17 @@ impl Kept {
             places.push(place);
         }
         let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
-        Ok(Kept { archive, vault, settings: file.vault.values() })
+        Ok(Kept { archive, vault, settings: file.vault.values(), said: file.clone() })
     }
 
     /// Whether there are replicas besides the archive's own.
     pub(crate) fn has_others(&self) -> bool {
         self.vault.places().len() > 1
+    }
+
+    /// Tells people what happens, by the channels of the settings.
+    pub(crate) fn notifier(&self, session: &Session) -> Notifier {
+        notifying::notifier(session, &self.said, self.archive.folder(), false)
     }
 
     /// Takes note of jobs that were committed while nobody did. Says how many files that were.
@@ -124,8 +133,16 @@ fn place(name: String, made: Made, is_known: bool) -> anyhow::Result<Place> {
             (Kind::Checksums, Arc::new(Checksums::open(&folder).with_context(cannot)?))
         }
         Made::Bucket { address, endpoint, region } => {
-            let _ = (address, endpoint, region, variable("x"));
-            anyhow::bail!("waiting")
+            let settings = BucketSettings {
+                prefix: address.folder,
+                endpoint: endpoint.or_else(|| variable("AWS_ENDPOINT_URL")),
+                region: region.or_else(|| variable("AWS_REGION")).or_else(|| variable("AWS_DEFAULT_REGION")),
+                access_key: variable("AWS_ACCESS_KEY_ID"),
+                secret_key: variable("AWS_SECRET_ACCESS_KEY"),
+                session_token: variable("AWS_SESSION_TOKEN"),
+                ..BucketSettings::new(&address.bucket)
+            };
+            (Kind::Bucket, Arc::new(Bucket::later(&settings).with_context(cannot)?))
         }
     };
     Ok(Place { name, kind, replica })
@@ -159,6 +176,6 @@ pub(crate) fn hinted(error: vault::Error) -> anyhow::Error {
 }
 
 #[allow(clippy::disallowed_methods)] // Whatever is written down has the time it happened.
-fn now() -> Timestamp {
+pub(crate) fn now() -> Timestamp {
     Timestamp::now()
 }

@@ -19,6 +19,8 @@ use crate::place::Place;
 use crate::repair::Outcome;
 use crate::vault::{Vault, sealed};
 
+/// A place that so many files in a row could not be brought to because it cannot be reached is left for later, with all that is due there.
+const UNREACHED_MAX: u32 = 2;
 /// Files of a replica that are taken up in one go.
 const PIECE: u32 = 100;
 /// The pause after the first failure; it doubles with each further one.
@@ -46,7 +48,9 @@ enum Step {
     Verified {
         is_accepted: bool,
     },
-    Failed,
+    Failed {
+        is_unreachable: bool,
+    },
     Refused,
     /// Somebody else has it in hand.
     Elsewhere,
@@ -61,7 +65,8 @@ impl Vault {
     pub fn bring(&self, pace: Pace<'_>) -> Result<Brought, Error> {
         let _hold = self.hold()?;
         let mut brought = Brought::default();
-        for place in &self.places {
+        'places: for place in &self.places {
+            let mut unreached = 0;
             loop {
                 let due = self.catalogue.due(&place.name, (self.clock)(), PIECE)?;
                 // Of what somebody else has in hand nothing gets less by asking again.
@@ -70,10 +75,17 @@ impl Vault {
                 for file in &due {
                     match self.bring_one(file, place, &mut *pace)? {
                         Step::Verified { is_accepted } => {
+                            unreached = 0;
                             brought.verified += 1;
                             brought.accepted += u64::from(is_accepted);
                         }
-                        Step::Failed => brought.failed += 1,
+                        Step::Failed { is_unreachable } => {
+                            brought.failed += 1;
+                            unreached = if is_unreachable { unreached + 1 } else { 0 };
+                            if unreached >= UNREACHED_MAX {
+                                continue 'places;
+                            }
+                        }
                         Step::Refused => brought.refused += 1,
                         Step::Elsewhere => elsewhere += 1,
                         Step::Stopped => return Ok(Brought { is_stopped: true, ..brought }),
@@ -104,7 +116,7 @@ impl Vault {
             Step::Verified { .. } => Outcome::Repaired,
             Step::Elsewhere => Outcome::Failed("somebody else has it in hand".to_owned()),
             Step::Stopped => Outcome::Failed("stopped".to_owned()),
-            Step::Failed | Step::Refused => {
+            Step::Failed { .. } | Step::Refused => {
                 let why = self.copy(file, place)?.and_then(|copy| copy.why);
                 Outcome::Failed(why.unwrap_or_else(|| "there is another file of that name".to_owned()))
             }
@@ -204,7 +216,7 @@ impl Vault {
             change.move_copy(file, &place.name, &moved)?;
             change.log(now, self.happened("failed", &file.name, &place.name, why)).map(drop)
         })?;
-        Ok(Step::Failed)
+        Ok(Step::Failed { is_unreachable: error.is_unreachable() })
     }
 
     pub(crate) fn copy(&self, file: &File, place: &Place) -> Result<Option<Copy>, Error> {

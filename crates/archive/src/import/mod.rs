@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -41,6 +41,7 @@ use crate::disk::OnDisk;
 use crate::error::Error;
 use crate::job::{Folder, make_folders};
 use crate::notes::{Content, Note};
+use crate::room::Room;
 use crate::stop::Stop;
 
 pub use conversion::{Conversion, Place};
@@ -64,13 +65,16 @@ pub struct Settings {
     pub limits: wacz::Limits,
     /// Whether to end before the end, and take nothing.
     pub stop: Stop,
+    /// How much room there must be on the disks, also when a file is copied.
+    pub room: Room,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
         let limits = wacz::Limits::default();
         let (collection, stop) = (WEB.to_owned(), Stop::default());
-        Settings { collection, reference: false, salvage: false, threads: 2, limits, stop }
+        let room = Room::default();
+        Settings { collection, reference: false, salvage: false, threads: 2, limits, stop, room }
     }
 }
 
@@ -103,7 +107,12 @@ impl Archive {
         progress: &(dyn Fn(Step) + Sync),
     ) -> Result<Report, Error> {
         let about = &About { dedup: Dedup::Off, ..about.clone() };
+        // What an earlier one has left may be what takes the room.
         self.tidy_up_imports(about)?;
+        let folders = self.written();
+        if let Some(found) = settings.room.short(folders.iter().map(PathBuf::as_path)) {
+            return Err(Error::no_room(&found));
+        }
         let collection = self.create_collection(&settings.collection)?;
         let folder = self.job(job)?;
         let is_taken = !self.store().files_of(job)?.is_empty() || self.is_committed(job)?;
@@ -191,6 +200,7 @@ impl Import<'_> {
             settings: self.settings,
             known: &known,
             read: &read,
+            copied: &AtomicU64::new(0),
         };
         let next = AtomicUsize::new(0);
         let done: Mutex<Vec<(usize, Result<Taken, Error>)>> = Mutex::new(Vec::new());

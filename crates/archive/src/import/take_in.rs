@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io::{self, BufReader, Read};
+use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use warc::{Algorithm, Compression, Hasher, Limits, Nature};
 
@@ -17,6 +19,7 @@ use super::spool::{Part, Spool};
 use crate::commit::Listed;
 use crate::disk::Disk;
 use crate::error::Error;
+use crate::room::Standing;
 use crate::stop::Stop;
 
 /// What a thread needs to know of the whole run.
@@ -28,6 +31,8 @@ pub(super) struct Run<'a> {
     pub(super) settings: &'a Settings,
     pub(super) known: &'a Known,
     pub(super) read: &'a (dyn Fn(u64) + Sync),
+    /// Bytes that are being copied right now, by all threads.
+    pub(super) copied: &'a AtomicU64,
 }
 
 /// A file that was looked at.
@@ -104,7 +109,7 @@ impl Taking<'_> {
             report.outcome = Outcome::Referenced(own);
             return Ok(Kept { file: Some(Listed::checked(name, sha256)), lines: Some(lines) });
         }
-        let path = self.room().copy(item, &name)?;
+        let path = self.copy(&name)?;
         let copy = fs::File::open(&path).map_err(Error::read(&path))?;
         let (looked, lines) = self.look(copy, &own, Some(&report.sha256))?;
         report.take(&looked);
@@ -115,6 +120,19 @@ impl Taking<'_> {
         report.outcome = Outcome::Imported(own);
         let file = Some(Listed::checked(name, report.sha256.clone()));
         Ok(Kept { file, lines: Some(lines) })
+    }
+
+    /// Copies the file, if there will be room enough afterwards. What others copy meanwhile counts as if it were there already.
+    fn copy(&self, name: &str) -> Result<PathBuf, Error> {
+        let (run, bytes) = (self.run, self.item.bytes);
+        let all = run.copied.fetch_add(bytes, Ordering::SeqCst).saturating_add(bytes);
+        let found = run.settings.room.after(run.folder, all);
+        let copied = match found.filter(|found| found.standing == Standing::Short) {
+            Some(found) => Err(Error::no_room(&found)),
+            None => self.room().copy(self.item, name),
+        };
+        run.copied.fetch_sub(bytes, Ordering::SeqCst);
+        copied
     }
 
     fn sha256(&self) -> Result<String, Error> {

@@ -186,21 +186,21 @@ impl Ledger {
     /// Waits while the disk is about full.
     fn wait_for_room(&mut self, shared: &Running) -> Result<(), Error> {
         let path = self.crawl_log.path().to_owned();
-        if room::is_short(&path).is_some() { self.wait(shared, false) } else { Ok(()) }
+        if shared.is_short(&path).is_some() { self.wait(shared, false) } else { Ok(()) }
     }
 
     /// Waits for room. Nothing new is fetched meanwhile; the operator may still stop the job. Where a write has failed there may
     /// seem to be room all the same, so that it is tried again after a while in any case.
     fn wait(&mut self, shared: &Running, has_failed: bool) -> Result<(), Error> {
         let path = self.crawl_log.path().to_owned();
-        let why = room::is_short(&path).unwrap_or_else(|| room::FULL.to_owned());
+        let why = shared.is_short(&path).unwrap_or_else(|| room::FULL.to_owned());
         shared.hold_for_room(&why);
         loop {
             if shared.control.course() == Course::Stop {
                 return Err(Error::DiskFull);
             }
             std::thread::sleep(room::LOOK_EVERY);
-            if has_failed || room::is_short(&path).is_none() {
+            if has_failed || shared.is_short(&path).is_none() {
                 break;
             }
         }

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::net::IpAddr;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -19,6 +20,7 @@ use tokio::sync::watch;
 use url::Url;
 
 use super::robots::Rules;
+use super::room;
 use crate::control::{Control, NewLimits};
 use crate::error::Error;
 use crate::politeness::Politeness;
@@ -385,6 +387,11 @@ impl Running {
             Err(_) => Duration::ZERO,
         };
         tokio::time::sleep(grace).await;
+    }
+
+    /// Why nothing more is to be written, if a disk is about full.
+    pub(super) fn is_short(&self, job: &Path) -> Option<String> {
+        room::is_short(&self.settings.room, job, &self.archive)
     }
 
     /// Nothing new is begun for want of room.

@@ -2,9 +2,12 @@
 
 use std::path::Path;
 use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use archive::Form;
+use archive::room::{Amount, Room, Space};
 use crawl::Crawl;
 use tempfile::TempDir;
 use testkit::corpus::Dice;
@@ -113,4 +116,29 @@ fn a_job_waits_until_somebody_makes_room() {
 fn a_job_waits_for_a_larger_disk_also_with_documents_that_do_not_fit_into_memory() {
     let Some(disk) = Disk::new(40) else { return };
     check(&disk, 8, 6 << 20, || disk.grow(400));
+}
+
+/// The bound is the operator's: there would be room for much more.
+#[test]
+fn a_job_pauses_at_the_bound_that_was_set_and_goes_on_above_it() {
+    let web = site(3, 2000);
+    let free = Arc::new(AtomicU64::new(9));
+    let asked = Arc::clone(&free);
+    let mut settings = web.settings("http://a.test/");
+    settings.room = Room::new(Amount::Percent(20), Amount::Percent(10))
+        .asking(move |_| Some(Space { disk: 1, free: asked.load(Ordering::SeqCst) << 40, total: 100 << 40 }));
+    let crawl = Crawl::start(web.job(), settings, None).unwrap();
+    let until = Instant::now() + Duration::from_secs(60);
+    while crawl.progress().why.is_none() {
+        assert!(!crawl.is_over() && Instant::now() < until, "{:?}", crawl.progress());
+        std::thread::yield_now();
+    }
+    let progress = crawl.progress();
+    assert_eq!(progress.state, "paused");
+    let why = "the disk is full but for what is kept free (9216 GB, 9 %): make room and the job goes on by itself; what is fetched is safe";
+    assert_eq!(progress.why.as_deref(), Some(why));
+    free.store(10, Ordering::SeqCst);
+    let ended = crawl.wait().unwrap();
+    assert!(ended.is_committed && ended.is_complete, "{ended:?}");
+    assert_eq!(web.urls().len(), 4);
 }

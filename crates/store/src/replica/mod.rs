@@ -4,12 +4,14 @@
 //! read from where it lies, never remembered.
 
 mod absent;
+mod bucket;
 mod checksums;
 mod folders;
 
 use std::io::Read;
 
 pub use absent::Absent;
+pub use bucket::{Bucket, BucketLimits, BucketSettings};
 pub use checksums::Checksums;
 pub use folders::Folders;
 
@@ -50,7 +52,7 @@ pub trait Replica: Send + Sync {
     /// When the place cannot be reached, the copy cannot be read, or the pace says that it is enough.
     fn read(&self, name: &str, pace: Pace<'_>) -> Result<Option<Found>, Error>;
 
-    /// The bytes of a copy, from this one on.
+    /// The bytes of a copy, from this one on; none where it is not as long.
     ///
     /// # Errors
     /// When there is none, or it cannot be read.

@@ -8,6 +8,7 @@
     clippy::indexing_slicing
 )]
 
+mod bucket;
 mod references;
 mod replicas;
 mod sealing;

@@ -73,6 +73,33 @@ impl Wire {
         }
     }
 
+    /// The next line without its end, or `None` when the client has closed the connection.
+    pub fn line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut piece = [0; 16 << 10];
+        loop {
+            if let Some(end) = self.ahead.iter().position(|byte| *byte == b'\n') {
+                let rest = self.ahead.split_off(end + 1);
+                let mut line = std::mem::replace(&mut self.ahead, rest);
+                line.truncate(end);
+                line.pop_if(|byte| *byte == b'\r');
+                return Ok(Some(line));
+            }
+            let read = self.read(&mut piece)?;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.ahead.extend_from_slice(piece.get(..read).unwrap_or_default());
+        }
+    }
+
+    /// From here on with TLS, as `STARTTLS` has it.
+    pub fn secure(&mut self, config: Arc<ServerConfig>) -> io::Result<()> {
+        let session = ServerConnection::new(config).map_err(io::Error::other)?;
+        let tcp = self.tcp().try_clone()?;
+        self.channel = Channel::Tls(Box::new(StreamOwned::new(session, tcp)));
+        Ok(())
+    }
+
     /// Some bytes as they come, past all understanding.
     pub fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
         match &mut self.channel {

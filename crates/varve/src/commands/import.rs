@@ -17,6 +17,7 @@ use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::record_id;
 use crate::session::Session;
+use crate::settings;
 use crate::terminal::{counted, escape, grouped};
 
 /// Faults and problems of one file that people are shown without -v.
@@ -117,6 +118,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
     let theirs = interrupts.clone();
     let settings = Settings {
+        room: settings::said(session)?.disk.values().room(),
         stop: Stop::when(move || theirs.is_wanted()),
         collection: args.collection.clone(),
         reference: args.reference,
@@ -183,6 +185,9 @@ fn import(
         let job = if number == 1 { base.clone() } else { format!("{base}-{number}") };
         let report = match archive.import(&job, paths, settings, &about, &progress) {
             Err(archive::Error::JobExists(_)) => continue,
+            Err(error @ archive::Error::NoRoom { .. }) => Err(anyhow::Error::new(error))
+                .context("the import stopped, and nothing of it is in the archive")
+                .hint("make room, or lower `stop` below `[disk]` in varve.toml"),
             report => report.context("the import failed, and nothing of it is in the archive"),
         };
         if let Some(bar) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -15,6 +15,7 @@ mod index;
 mod init;
 mod jobs;
 mod man;
+mod notify;
 mod robots;
 mod scope;
 mod up;
@@ -34,6 +35,7 @@ pub(crate) enum Command {
     Up(up::Args),
     Init(init::Args),
     Config(config::Args),
+    Notify(notify::Args),
     Harvest(harvest::Args),
     Jobs(jobs::Args),
     Scope(scope::Args),
@@ -60,6 +62,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Up(args) => up::run(args, session),
         Command::Init(args) => init::run(args, session),
         Command::Config(args) => config::run(args, session),
+        Command::Notify(args) => notify::run(args, session),
         Command::Harvest(args) => harvest::run(args, session),
         Command::Jobs(args) => jobs::run(args, session),
         Command::Scope(args) => scope::run(args, session),

@@ -9,6 +9,8 @@
 //! [[sheets]]               # for a part of the web
 //! [vault]                  # how files are looked after
 //! [[replicas]]             # further places that keep them
+//! [notify]                 # who is told
+//! [disk]                   # how much room there must be
 //! ```
 //!
 //! Nothing is passed over: what is not known is a problem, with its line. All problems are found, not only the first.
@@ -19,10 +21,12 @@ use std::path::{Path, PathBuf};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use super::disk::DiskLayer;
 use super::filters::FilterLayer;
 use super::harvest::HarvestLayer;
 use super::kind::{Given, Raw};
 use super::nearest::nearest;
+use super::notify::NotifyLayer;
 use super::origin::Origin;
 use super::problem::{Problem, Problems};
 use super::replica::ReplicaLayer;
@@ -35,8 +39,8 @@ use super::{misnamed, syntax};
 pub(crate) const FORMAT: u64 = 1;
 
 /// The parts that a file can have.
-const PARTS: [&str; 8] =
-    ["format", "archive", "harvest", "profiles", "filters", "sheets", "vault", "replicas"];
+const PARTS: [&str; 10] =
+    ["format", "archive", "harvest", "profiles", "filters", "sheets", "vault", "replicas", "notify", "disk"];
 
 /// What a file says.
 #[derive(Clone, Default)]
@@ -55,6 +59,10 @@ pub(crate) struct File {
     pub(crate) vault: VaultLayer,
     /// Further places that keep them, each with its line.
     pub(crate) replicas: Vec<(ReplicaLayer, usize)>,
+    /// Who is told what happens.
+    pub(crate) notify: NotifyLayer,
+    /// How much room there must be.
+    pub(crate) disk: DiskLayer,
 }
 
 impl File {
@@ -107,6 +115,8 @@ impl File {
                 other => reading.wrong(line, "archive", other, "the path of a folder"),
             },
             "harvest" => reading.settings(&mut self.harvest, "[harvest]", value, line),
+            "notify" => reading.settings(&mut self.notify, "[notify]", value, line),
+            "disk" => reading.settings(&mut self.disk, "[disk]", value, line),
             "profiles" => {
                 for (name, value, line) in reading.tables("profiles", value, line) {
                     let head = format!("[profiles.{name}]");

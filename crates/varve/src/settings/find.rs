@@ -63,14 +63,12 @@ pub(crate) fn load(session: &Session) -> anyhow::Result<Loaded> {
     }
 }
 
-/// The same, without a word where there are none: for those who ask in passing.
-pub(crate) fn load_in_passing(session: &Session) -> anyhow::Result<Loaded> {
-    let place = find(session);
-    let file = match place.settings.as_deref().map(read) {
-        Some(Ok(file)) => Some(file.map_err(Problems::into_error)?),
-        Some(Err(_)) | None => None,
-    };
-    Ok(place.loaded(file))
+/// What the settings say, for verbs that need little of them: where there are none, not a word is lost on it.
+pub(crate) fn said(session: &Session) -> anyhow::Result<File> {
+    match find(session).settings.map(|path| read(&path)) {
+        Some(Ok(file)) => file.map_err(Problems::into_error),
+        _ => Ok(File::default()),
+    }
 }
 
 impl Place {

@@ -8,7 +8,7 @@ use super::profiles;
 use super::table::Refused;
 
 /// The tables that a file can have.
-const TABLES: [&str; 4] = ["harvest", "profiles", "filters", "sheets"];
+const TABLES: [&str; 6] = ["harvest", "profiles", "filters", "sheets", "notify", "disk"];
 
 /// Whether a value is a table, or a list of some.
 pub(super) fn is_table(value: &DeValue<'_>) -> bool {
@@ -43,11 +43,12 @@ fn meant(key: &str, inner: Option<&str>) -> String {
     let head = match nearest(key, TABLES) {
         _ if is_profile => format!("[profiles.{key}]"),
         _ if is_filter => format!("[filters.{key}]"),
-        Some("harvest") => "[harvest]".to_owned(),
+        Some(table @ ("harvest" | "notify" | "disk")) => format!("[{table}]"),
         Some("sheets") => "[[sheets]]".to_owned(),
         Some(table) => format!("[{table}.{name}]"),
         None => {
-            return "there are `[harvest]`, `[profiles.NAME]`, `[filters.NAME]` and `[[sheets]]`".to_owned();
+            return "there are `[harvest]`, `[profiles.NAME]`, `[filters.NAME]`, `[[sheets]]`, `[notify]` and `[disk]`"
+                .to_owned();
         }
     };
     format!("did you mean `{head}`?")

@@ -12,8 +12,10 @@ mod size;
 mod time;
 pub(crate) mod words;
 // What can be said.
+mod disk;
 mod filters;
 mod harvest;
+mod notify;
 mod profiles;
 mod replica;
 mod sheet;
@@ -41,10 +43,11 @@ use crate::usage::wrong;
 
 pub(crate) use file::{FORMAT, File};
 pub(crate) use filters::{BUILT_IN as BUILT_IN_FILTERS, FilterLayer};
-pub(crate) use find::{NAME, archive, file_of, find, load, load_in_passing, no_archive, open, read};
+pub(crate) use find::{NAME, archive, file_of, find, load, no_archive, open, read, said};
 pub(crate) use flags::{Flags, profile_layer};
 pub(crate) use harvest::{Harvest, HarvestLayer};
 pub(crate) use nearest::did_you_mean;
+pub(crate) use notify::Notify;
 pub(crate) use origin::Origin;
 pub(crate) use pages::new_file;
 pub(crate) use problem::{Problem, Problems};

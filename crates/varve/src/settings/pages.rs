@@ -2,8 +2,10 @@
 
 use std::fmt::Write as _;
 
+use super::disk::DiskLayer;
 use super::filters::{self, FilterLayer};
 use super::harvest::HarvestLayer;
+use super::notify::NotifyLayer;
 use super::profiles;
 use super::replica::ReplicaLayer;
 use super::sheet::SheetLayer;
@@ -67,6 +69,10 @@ pub(crate) fn new_file() -> String {
     );
     text.push_str("# [[replicas]]\n");
     ReplicaLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
+    text.push_str("\n# Who is told of troubles, besides whoever looks at the screen.\n# [notify]\n");
+    NotifyLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
+    text.push_str("\n# How much room there must be on the disks of the archive.\n# [disk]\n");
+    DiskLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
     text
 }
 
@@ -151,12 +157,12 @@ pub(crate) fn page() -> String {
          of sheets for the same prefix the last.\n\n\
          | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
     );
-    rows(&mut page, SheetLayer::ROWS);
+    table(&mut page, SheetLayer::ROWS);
     page.push_str(
         "\n## `[vault]`\n\nHow the files that are kept are looked after.\n\n\
          | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
     );
-    rows(&mut page, VaultLayer::ROWS);
+    table(&mut page, VaultLayer::ROWS);
     page.push_str(
         "\n## `[[replicas]]`\n\nFurther places that keep every file, or its checksum, besides the archive's own folder, which is the\n\
          replica `store`: files are sealed there, and read from there by preference. Each has a `name` and is one of three things:\n\
@@ -165,12 +171,23 @@ pub(crate) fn page() -> String {
          alone.\n\n\
          | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
     );
-    rows(&mut page, ReplicaLayer::ROWS);
+    table(&mut page, ReplicaLayer::ROWS);
+    page.push_str(
+        "\n## `[notify]`\n\nWho is told of troubles, besides whoever looks at the screen: [a guide](guides/notifications.md).\n\n\
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
+    );
+    table(&mut page, NotifyLayer::ROWS);
+    page.push_str(
+        "\n## `[disk]`\n\nHow much room there must be on the disks of the archive.\n\n\
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
+    );
+    table(&mut page, DiskLayer::ROWS);
     page
 }
 
+/// The lines of a table of settings that have no options.
 #[cfg(test)]
-fn rows(page: &mut String, rows: &[Row]) {
+fn table(page: &mut String, rows: &[Row]) {
     for row in rows {
         let _ = writeln!(page, "| `{}` | {} |", row.key, cells(row));
     }

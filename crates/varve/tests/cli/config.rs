@@ -145,7 +145,8 @@ fn check_offers_the_table_that_was_meant() {
         let told = String::from_utf8(output.stdout).unwrap();
         assert_eq!(told, format!("varve.toml, {message}\n  hint: {hint}\n"), "{settings}");
     }
-    let all = "there are `[harvest]`, `[profiles.NAME]`, `[filters.NAME]` and `[[sheets]]`";
+    let all =
+        "there are `[harvest]`, `[profiles.NAME]`, `[filters.NAME]`, `[[sheets]]`, `[notify]` and `[disk]`";
     told("[profile.x]\ndepth = 3", "line 1: there is no table `[profile.x]`", "did you mean `[profiles.x]`?");
     told("[profile]\ndepth = 3", "line 1: there is no table `[profile]`", "did you mean `[profiles.NAME]`?");
     told("[filtres.mime]", "line 1: there is no table `[filtres.mime]`", "did you mean `[filters.mime]`?");

@@ -140,3 +140,15 @@ fn a_folder_without_archive_files_is_told_as_that() {
     std::fs::write(archive.folder().join("b.wacz"), "no package").unwrap();
     assert_snapshot!("no_package", archive.varve(&["import", "b.wacz"]).shown());
 }
+
+#[test]
+fn where_there_is_too_little_room_nothing_is_imported() {
+    let archive = Archive::new();
+    std::fs::write(archive.folder().join("a.warc"), warc("http://example.org/", "x")).unwrap();
+    std::fs::write(archive.folder().join("a/varve.toml"), "[disk]\nstop = '100%'\n").unwrap();
+    let shown = archive.varve(&["import", "a.warc"]).shown();
+    let free = regex::Regex::new(r"\(\d+ [MG]B, \d+ %\)").unwrap();
+    assert_snapshot!("no_room", free.replace(&shown, "([FREE])"));
+    std::fs::write(archive.folder().join("a/varve.toml"), "[disk]\nstop = '0%'\n").unwrap();
+    archive.text(&["import", "a.warc"]);
+}

@@ -26,6 +26,7 @@ mod importing;
 mod index;
 mod interrupted;
 mod jobs;
+mod notify;
 mod peers;
 mod pywb;
 mod pywb_index;

@@ -4,10 +4,12 @@ use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Instant;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
 use testkit::chromium::{Chromium, Page};
+use testkit::server::{Place, Server, reply};
 
 use crate::held::{Archive, Held, PATIENCE};
 use crate::run::varve;
@@ -423,4 +425,52 @@ fn a_person_harvests_a_site_looks_on_and_finds_it() {
     );
     page.evaluate("document.querySelector('.hero input').value = 'a.test'; document.querySelector('.hero form').requestSubmit(); 0");
     holds(&format!("location.href.startsWith('{}web/*/a.test')", up.told["replay"].as_str().unwrap()));
+}
+
+/// Where there is less room than is to be kept free, a harvest pauses, everybody who looks sees why, and those are told who are to be.
+#[test]
+fn a_disk_without_room_is_told_and_seen() {
+    let hook = Server::answering(&Place::default(), |wire, _| {
+        wire.send(&reply("200 OK", &[], b""))?;
+        Ok(false)
+    });
+    let (held, archive) = (Held::start(1), archive());
+    held.open();
+    let settings = std::fs::read_to_string(archive.folder().join("a/varve.toml")).unwrap();
+    let notify = format!("[notify]\nwebhook = 'http://{}/hook'\ngroup_for = '0s'\n", hook.address());
+    std::fs::write(
+        archive.folder().join("a/varve.toml"),
+        format!("{settings}{notify}[disk]\nstop = '100%'\n"),
+    )
+    .unwrap();
+    let up = Up::start(&archive.folder().join("a"), &[]);
+    let until = Instant::now() + PATIENCE;
+    while hook.seen().is_empty() {
+        assert!(Instant::now() < until);
+        std::thread::yield_now();
+    }
+    let request = String::from_utf8(hook.last("/hook").request).unwrap();
+    let event: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
+    assert_eq!((&event["type"], &event["data"]["severity"]), (&"varve.notice.disk".into(), &"alarm".into()));
+    let subject = event["data"]["subject"].as_str().unwrap();
+    assert!(subject.starts_with("nothing more is written to the disk of `"), "{subject}");
+
+    let job = up.begin(&json!({"urls": [held.url("a.test")]}));
+    let why = "the disk is full but for what is kept free";
+    loop {
+        let told = up.json(&format!("/api/v1/jobs/{job}"));
+        if told["why"].as_str().is_some_and(|told| told.starts_with(why)) {
+            assert_eq!(told["state"], "paused");
+            break;
+        }
+        assert!(Instant::now() < until, "{told}");
+        std::thread::yield_now();
+    }
+    let listed = archive.text(&["jobs", "ls"]);
+    assert!(listed.contains(" paused ") && listed.contains(&format!("\n  {why} (")), "{listed}");
+    let (code, said) = up.end();
+    assert_eq!(code, Some(0), "{said}");
+    assert!(said.contains("error: disk: nothing more is written to the disk of"), "{said}");
+    // Once, and not again at the end.
+    assert_eq!(hook.seen().len(), 1);
 }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use crate::commands::harvest;
 use crate::exit::Exit;
 use crate::hint::hints;
+use crate::notifying;
 use crate::session::Session;
 use crate::settings::{self, Problem};
 use crate::terminal::escape;
@@ -56,7 +57,8 @@ fn look_closer(path: &Path, loaded: &settings::Loaded) -> Vec<Problem> {
         let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
         Problem { path: path.to_owned(), line: 0, message: causes.join(": "), hint }
     };
-    harvest::check(loaded).into_iter().map(problem).collect()
+    let notices = notifying::check(&loaded.file.notify.values()).err();
+    harvest::check(loaded).into_iter().chain(notices).map(problem).collect()
 }
 
 /// Results, because they are what was asked for.

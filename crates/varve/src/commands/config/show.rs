@@ -48,6 +48,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     for (number, (layer, _)) in loaded.file.replicas.iter().enumerate() {
         parts.push(("[[replicas]]".to_owned(), format!("replicas.{}", number + 1), layer.shown(), true));
     }
+    for (part, shown) in [("notify", loaded.file.notify.shown()), ("disk", loaded.file.disk.shown())] {
+        parts.push((format!("[{part}]"), part.to_owned(), shown, args.changed));
+    }
     let mut is_first = true;
     for (head, part, mut shown, is_changed_only) in parts {
         shown.retain(|shown| !is_changed_only || !shown.origins.is_empty());

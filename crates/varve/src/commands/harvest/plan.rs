@@ -59,7 +59,7 @@ pub(crate) fn plan(args: &Args, session: &Session) -> anyhow::Result<Plan> {
 }
 
 /// The same for a job that was begun before, from the settings and seeds it was begun with. What the command line says now holds
-/// over them, and the way through a proxy is the machine's own.
+/// over them; the way through a proxy and the room on disks are the machine's own.
 pub(crate) fn plan_again(
     args: &Args,
     archive: Archive,
@@ -68,7 +68,8 @@ pub(crate) fn plan_again(
     session: &Session,
 ) -> anyhow::Result<Plan> {
     let here = settings::load(session)?;
-    let file = settings::File::parse(job_toml, Path::new("job.toml")).map_err(Problems::into_error)?;
+    let mut file = settings::File::parse(job_toml, Path::new("job.toml")).map_err(Problems::into_error)?;
+    file.disk.clone_from(&here.file.disk);
     let mut layer = file.harvest.clone();
     layer.proxy.clone_from(&here.file.harvest.proxy);
     layer.no_proxy.clone_from(&here.file.harvest.no_proxy);
@@ -163,7 +164,8 @@ fn make(
         let message = format!("the filter module `{module}` is not the one that the job was begun with");
         session.talk.warning(&message);
     }
-    let settings = resolved.crawl(filters.chain, clock())?;
+    let room = loaded.file.disk.values().room();
+    let settings = crawl::Settings { room, ..resolved.crawl(filters.chain, clock())? };
     let said = |name: &String| loaded.file.filters.get(name).cloned();
     let job_file = JobFile {
         layer,

@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::hinted_of;
 use crate::exit::Exit;
 use crate::session::Session;
-use crate::terminal::{Align, Columns, amount};
+use crate::terminal::{Align, Columns, amount, escape};
 
 /// List the jobs, harvests and imports: when begun, state, documents, bytes, name
 ///
@@ -53,6 +53,10 @@ pub(crate) fn run(_args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let bytes = row.bytes.map_or_else(dash, amount::bytes);
         let cells = [&started, &row.state, &documents, &bytes, &row.job];
         session.out.line(columns.row(cells.map(String::as_str)))?;
+        // Whoever wonders why it does not move need not ask further.
+        if let Some(why) = row.why.as_ref().filter(|_| row.state == "paused") {
+            session.out.line(format!("  {}", escape(why)))?;
+        }
     }
     session.out.finish()?;
     Ok(Exit::Done)

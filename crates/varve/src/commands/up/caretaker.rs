@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 
 use catalogue::{Audit, AuditKind, AuditState};
 use jiff::{SignedDuration, Timestamp};
+use notify::Notifier;
 use vault::{Extent, Look, Outcome, Remedy};
 
 use super::runner::now;
@@ -18,7 +19,7 @@ use crate::commands::vault::backup;
 use crate::replicas::Kept;
 use crate::settings::Repairs;
 use crate::talk::Talk;
-use crate::terminal::escape;
+use crate::vault_notices;
 
 /// How often it is looked whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
@@ -74,6 +75,7 @@ struct Shared {
     inside: Mutex<Inside>,
     bell: Condvar,
     talk: Talk,
+    notifier: Arc<Notifier>,
 }
 
 #[derive(Default)]
@@ -87,8 +89,9 @@ struct Inside {
 }
 
 impl Caretaker {
-    pub(super) fn start(kept: Kept, talk: Talk) -> Caretaker {
-        let shared = Arc::new(Shared { kept, inside: Mutex::default(), bell: Condvar::new(), talk });
+    pub(super) fn start(kept: Kept, talk: Talk, notifier: Arc<Notifier>) -> Caretaker {
+        let shared =
+            Arc::new(Shared { kept, inside: Mutex::default(), bell: Condvar::new(), talk, notifier });
         let threads = [Lane::Hands, Lane::Eyes].map(|lane| {
             let theirs = shared.clone();
             thread::spawn(move || theirs.run(lane))
@@ -244,21 +247,19 @@ impl Shared {
         age.is_none_or(|age| age >= every)
     }
 
-    /// Does it; says whether something was done.
+    /// Does it; says whether to go on with the next at once.
     fn perform(&self, task: &Task, is_asked: bool) -> anyhow::Result<bool> {
         let vault = &self.kept.vault;
+        let mut is_calm = true;
         let told = match task {
             Task::Bring => {
                 let mut pace = self.begin(task, "bringing files to the replicas".to_owned(), None);
                 let brought = if is_asked { vault.bring_now(&mut pace) } else { vault.bring(&mut pace) };
                 let brought = self.done(task, brought)?;
-                let text =
-                    format!("{} copies brought and read back, {} failed", brought.verified, brought.failed);
-                if brought.refused > 0 {
-                    self.talk
-                        .warning(&format!("{} copies are other files than they should be", brought.refused));
-                }
-                text
+                vault_notices::brought(&brought, &self.notifier, now());
+                // Where something failed, the rest waits a little: the place may come back.
+                is_calm = brought.failed == 0;
+                format!("{} copies brought and read back, {} failed", brought.verified, brought.failed)
             }
             Task::Audit(replica, kind) => {
                 let extent = match self.kept.settings.audit_bytes {
@@ -267,12 +268,14 @@ impl Shared {
                 };
                 let rate = self.kept.settings.audit_rate.map(|size| size.0);
                 let mut pace = self.begin(task, format!("auditing {replica} ({})", kind.name()), rate);
-                let audit = self.done(task, vault.audit(replica, Look { kind: *kind, extent }, &mut pace))?;
-                let found = found(&audit);
-                if !audit.is_sound() {
-                    self.talk.warning(&format!("audit of {}: {found}", escape(replica)));
-                }
-                format!("audit of {replica}: {} files, {found}", audit.files)
+                let audit = vault.audit(replica, Look { kind: *kind, extent }, &mut pace);
+                let audit = self.done(task, audit).inspect_err(|error| {
+                    if !is_busy(error) {
+                        vault_notices::not_audited(replica, &format!("{error:#}"), &self.notifier, now());
+                    }
+                })?;
+                vault_notices::audited(&audit, &self.notifier, now());
+                format!("audit of {replica}: {} files, {}", audit.files, found(&audit))
             }
             Task::Repair { is_dry } => {
                 let mut pace = self.begin(task, "repairing".to_owned(), None);
@@ -292,7 +295,7 @@ impl Shared {
             }
         };
         self.lock().last = Some((now(), told));
-        Ok(true)
+        Ok(is_calm)
     }
 
     /// Says what is being done; what is made is told how much of it was read.
@@ -330,8 +333,8 @@ impl Shared {
         let done = remedies.len() - left;
         let word = if is_dry { "could be repaired" } else { "repaired" };
         let text = format!("{done} copies {word}, {left} left");
-        if !remedies.is_empty() && !is_dry {
-            self.talk.note(&text);
+        if !is_dry {
+            vault_notices::repaired(&remedies, &self.notifier, now());
         }
         let mut inside = self.lock();
         for remedy in remedies {
@@ -351,10 +354,7 @@ impl Shared {
     }
 
     fn complain(&self, what: &str, error: &anyhow::Error) {
-        let is_busy = error
-            .chain()
-            .any(|cause| matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_))));
-        if !is_busy {
+        if !is_busy(error) {
             self.talk.warning(&format!("{what}: {error:#}"));
         }
     }
@@ -370,6 +370,11 @@ impl Inside {
     fn over(&mut self, lane: Lane) {
         self.doing.retain(|(of, _)| *of != lane);
     }
+}
+
+/// Whether somebody else is at it, which is nothing to complain about.
+fn is_busy(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_))))
 }
 
 /// Copies of the catalogue that were named after the time, the oldest first.

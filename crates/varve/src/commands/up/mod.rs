@@ -2,6 +2,7 @@
 
 mod caretaker;
 mod demo;
+mod disks;
 mod harvests;
 mod place;
 mod ports;
@@ -10,6 +11,7 @@ mod serving;
 mod told;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context as _;
 use archive::About;
@@ -17,6 +19,7 @@ use tokio::runtime::Runtime;
 
 use self::caretaker::Caretaker;
 use self::demo::Demo;
+use self::disks::Disks;
 use self::harvests::Harvester;
 use self::ports::Ports;
 use self::serving::Served;
@@ -25,10 +28,13 @@ use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::replicas::Kept;
 use crate::session::Session;
-use crate::{record_id, report, settings};
+use crate::{notifying, record_id, report, settings};
 
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;
+
+/// How long those who are to be told of something are waited for at the end.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Start the whole archive on this machine: its pages, and replay
 ///
@@ -81,9 +87,12 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.talk.reason("stopped; `varve up --demo` goes on with the sample site");
         return Ok(Exit::Failed);
     }
+    let said = settings::said(session)?;
+    let notifier = Arc::new(notifying::notifier(session, &said, archive.folder(), true));
+    let disks = Disks::watch(archive.written(), said.disk.values().room(), Arc::clone(&notifier));
     let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
-    let loaded = settings::load_in_passing(session)?;
-    let caretaker = Caretaker::start(Kept::of(archive.clone(), &loaded.file)?, session.talk.clone());
+    let caretaker =
+        Caretaker::start(Kept::of(archive.clone(), &said)?, session.talk.clone(), Arc::clone(&notifier));
     let served = Served::start(&runtime, ports, &archive, &harvester)?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;
@@ -96,6 +105,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     told::left(&harvester.ended(), session);
     caretaker.end();
     served.end(&runtime);
+    disks.end();
+    notifier.flush(PATIENCE);
     runtime.shutdown_timeout(serving::PATIENCE);
     Ok(Exit::Done)
 }

@@ -11,10 +11,11 @@ use super::status::{AuditRow, told};
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
+use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::{bytes, counted, escape};
+use crate::vault_notices;
 
 /// Find out whether every file is still there, and still what it was
 ///
@@ -78,6 +79,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let joined = running.into_iter().map(|(name, thread)| (name, thread.join()));
         joined.filter_map(|(name, audit)| audit.ok().map(|audit| (name, audit))).collect()
     });
+    let notifier = kept.notifier(session);
     let mut is_good = outcomes.len() == names.len();
     let mut is_repair_wanted = false;
     for (name, outcome) in outcomes {
@@ -86,16 +88,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
                 is_good &= audit.is_sound() && audit.state == AuditState::Done;
                 is_repair_wanted |= audit.missing + audit.changed + audit.resized > 0;
                 tell(&audit, session)?;
+                vault_notices::audited(&audit, &notifier, now());
             }
             Err(error) => {
                 is_good = false;
                 session.out.finish()?;
                 let error = anyhow::Error::from(error);
                 session.talk.error(&format!("{} could not be audited: {error:#}", escape(&name)));
+                vault_notices::not_audited(&name, &format!("{error:#}"), &notifier, now());
             }
         }
     }
     session.out.finish()?;
+    notifier.flush(vault_notices::PATIENCE);
     if is_repair_wanted {
         repair::advise(session);
     }

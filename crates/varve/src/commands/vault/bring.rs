@@ -9,10 +9,11 @@ use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::Hinted;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
+use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::counted;
+use crate::vault_notices;
 
 /// Bring every file to every replica that lacks it
 ///
@@ -43,6 +44,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     } else {
         bring(&kept, &interrupts, session)?
     };
+    let notifier = kept.notifier(session);
+    vault_notices::brought(&brought, &notifier, now());
+    notifier.flush(vault_notices::PATIENCE);
     tell(brought, session)
 }
 
@@ -109,15 +113,13 @@ fn remark(brought: &Brought, session: &Session) {
 /// What a harvest or an import does when its job is committed: its files are noted and, where there are replicas, brought to them. That
 /// this fails is told and is no failure of the job: what is not done now is done by whoever comes next.
 pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts, session: &Session) {
-    let done = settings::load_in_passing(session)
-        .and_then(|loaded| Kept::of(archive.clone(), &loaded.file))
-        .and_then(|kept| {
-            kept.note(job)?;
-            if !kept.has_others() || interrupts.is_wanted() {
-                return Ok(None);
-            }
-            bring(&kept, interrupts, session).map(Some)
-        });
+    let done = settings::said(session).and_then(|file| Kept::of(archive.clone(), &file)).and_then(|kept| {
+        kept.note(job)?;
+        if !kept.has_others() || interrupts.is_wanted() {
+            return Ok(None);
+        }
+        bring(&kept, interrupts, session).map(Some)
+    });
     match done {
         Ok(Some(brought)) if brought.failed + brought.refused > 0 || brought.is_stopped => {
             session.talk.warning(&format!("not every replica has it yet: {}", text(&brought)));

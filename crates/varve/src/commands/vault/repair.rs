@@ -7,9 +7,13 @@ use super::pace::Pace;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
+use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::terminal::{counted, escape};
+use crate::vault_notices;
+
+/// Remedies that people are told of.
+const REMEMBERED: usize = 1000;
 
 /// Bring back what is missing or has changed
 ///
@@ -38,6 +42,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "repairing", None), None);
     let (mut told, mut count, mut left) = (Ok(()), 0_u64, 0_u64);
+    let mut remedies = Vec::new();
     let repaired = kept.by_hand().repair(
         args.dry_run,
         &mut |remedy| {
@@ -46,10 +51,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             if told.is_ok() {
                 told = tell(&remedy, session);
             }
+            // Enough for a notice; there may be millions.
+            if remedies.len() < REMEMBERED {
+                remedies.push(remedy);
+            }
         },
         &mut |bytes| pace.read(bytes),
     );
     pace.finish();
+    if !args.dry_run {
+        let notifier = kept.notifier(session);
+        vault_notices::repaired(&remedies, &notifier, now());
+        notifier.flush(vault_notices::PATIENCE);
+    }
     told?;
     repaired.map_err(hinted)?;
     if !session.globals.json {

@@ -1,0 +1,31 @@
+#![doc = include_str!("../README.md")]
+
+mod error;
+mod limits;
+// What is told.
+mod json;
+mod message;
+mod notice;
+// The ways to tell it.
+mod channel;
+mod mail;
+mod screen;
+mod webhook;
+mod wire;
+// When it is told, and what becomes of it meanwhile.
+mod courier;
+mod lane;
+mod notifier;
+mod spool;
+
+pub use channel::Channel;
+pub use error::Error;
+pub use lane::Pace;
+pub use limits::Limits;
+pub use mail::{Address, Login, Mail, Relay, Security};
+pub use message::{Group, Message};
+pub use notice::{Notice, Severity};
+pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};
+pub use screen::Screen;
+pub use webhook::{Hook, Webhook, signature};
+pub use wire::Roots;

@@ -1,0 +1,49 @@
+//! Bounds on everything that is taken in, sent and waited for.
+
+use std::time::Duration;
+
+/// The most that one conversation with a server may take.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// From looking its name up to the last word.
+    pub time: Duration,
+    /// How long one address may take to answer at all.
+    pub connect: Duration,
+    /// All that a server may say.
+    pub answer_bytes: usize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Limits { time: Duration::from_secs(30), connect: Duration::from_secs(10), answer_bytes: 64 << 10 }
+    }
+}
+
+/// The longest subject of a notice, in characters.
+pub(crate) const SUBJECT_MAX: usize = 200;
+/// The longest line of a notice, in characters.
+pub(crate) const LINE_MAX: usize = 500;
+/// The most lines of a notice.
+pub(crate) const LINES_MAX: usize = 50;
+/// The most pairs that a notice may have.
+pub(crate) const ABOUT_MAX: usize = 20;
+/// The most notices of a kind that are told in full; of the others it is told how many there were.
+pub(crate) const NOTICES_MAX: usize = 20;
+/// The most bytes of a message's text: what comes behind is cut off.
+pub(crate) const TEXT_MAX: usize = 256 << 10;
+/// The most kinds that one message tells of by themselves; what further ones there are is counted with the last.
+pub(crate) const GROUPS_MAX: usize = 20;
+/// The most messages that wait for one channel.
+pub(crate) const PARCELS_MAX: usize = 200;
+/// The most notices that wait to be looked at at all.
+pub(crate) const WAITING_MAX: usize = 10_000;
+/// How often a message is tried before it is laid aside until the program starts again.
+pub(crate) const TRIES_MAX: u32 = 10;
+/// How long a channel is left alone after its first failure; after each further one twice as long …
+pub(crate) const REST_FIRST: Duration = Duration::from_secs(30);
+/// … up to this.
+pub(crate) const REST_MAX: Duration = Duration::from_secs(3600);
+/// What is older than this is told to nobody any more.
+pub(crate) const AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
+/// The largest file in the spool that is read.
+pub(crate) const SPOOLED_BYTES_MAX: u64 = 4 << 20;

@@ -1,0 +1,304 @@
+//! What waits, on disk, so that it is not lost with the program.
+//!
+//! ```text
+//! notices/
+//!   SESSION/            one for each running program that has something to tell
+//!     lock              held by it; who can take it may take over what is left there
+//!     ID.json           a message that waits
+//!   sent-XXXXXXXX.json  when a channel was last used, so that its limit holds for all programs together
+//! ```
+//!
+//! `docs/formats/notices.md` says what is in the files.
+
+use std::fs::{self, File};
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use data_encoding::HEXLOWER;
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest as _, Sha256};
+
+use crate::json::JsonGroup;
+use crate::lane::Parcel;
+use crate::limits::SPOOLED_BYTES_MAX;
+use crate::message::Message;
+
+/// The version of the files.
+const FORMAT: u32 = 1;
+
+/// A message that waits, as it is written.
+#[derive(Serialize, Deserialize)]
+struct Written {
+    format: u32,
+    channel: String,
+    id: String,
+    since: String,
+    tries: u32,
+    groups: Vec<JsonGroup>,
+}
+
+/// When a channel was used, as it is written.
+#[derive(Serialize, Deserialize)]
+struct WrittenSent {
+    format: u32,
+    channel: String,
+    sent: Vec<String>,
+}
+
+/// The folder.
+#[derive(Debug)]
+pub(crate) struct Spool {
+    root: PathBuf,
+    own: Mutex<Option<Own>>,
+}
+
+/// What belongs to this program.
+#[derive(Debug)]
+struct Own {
+    folder: PathBuf,
+    _lock: File,
+}
+
+/// What an earlier program has left.
+#[derive(Debug, Default)]
+pub(crate) struct Leftovers {
+    /// Messages, each with its channel's name.
+    pub(crate) parcels: Vec<(String, Parcel)>,
+    /// Files that could not be understood; they stay, under another name.
+    pub(crate) damaged: Vec<PathBuf>,
+}
+
+impl Spool {
+    /// In this folder, which is made when there is something to put into it.
+    pub(crate) fn new(root: &Path) -> Spool {
+        Spool { root: root.to_owned(), own: Mutex::new(None) }
+    }
+
+    /// Takes over what programs have left that do not run any more.
+    pub(crate) fn take_over(&self) -> io::Result<Leftovers> {
+        let mut found = Leftovers::default();
+        let own =
+            self.own.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map(|own| own.folder.clone());
+        for folder in entries(&self.root)? {
+            let is_own = own.as_ref() == Some(&folder);
+            if is_own || !folder.is_dir() || name(&folder).starts_with('.') {
+                continue;
+            }
+            // Whoever has just ended, and taken its folder along, has left nothing.
+            let Ok(lock) = File::options().create(true).append(true).open(folder.join("lock")) else {
+                continue;
+            };
+            if lock.try_lock().is_err() {
+                continue;
+            }
+            for path in
+                entries(&folder)?.into_iter().filter(|path| path.extension().is_some_and(|end| end == "json"))
+            {
+                match read(&path) {
+                    Some(parcel) => {
+                        fs::rename(&path, self.folder()?.join(path.file_name().unwrap_or_default()))?;
+                        found.parcels.push(parcel);
+                    }
+                    None => {
+                        let aside = self.root.join(format!("{}.damaged", name(&path)));
+                        fs::rename(&path, &aside)?;
+                        found.damaged.push(aside);
+                    }
+                }
+            }
+            let _ = fs::remove_file(folder.join("lock"));
+            // What is not ours stays, and its folder with it.
+            let _ = fs::remove_dir(&folder);
+        }
+        found.parcels.sort_by_key(|(_, parcel)| parcel.since);
+        Ok(found)
+    }
+
+    /// Keeps a message as it is now.
+    pub(crate) fn keep(&self, channel: &str, parcel: &Parcel) -> io::Result<()> {
+        let Parcel { message, since, tries, .. } = parcel;
+        let written = Written {
+            format: FORMAT,
+            channel: channel.to_owned(),
+            id: message.id.clone(),
+            since: since.to_string(),
+            tries: *tries,
+            groups: message.groups.iter().map(JsonGroup::of).collect(),
+        };
+        let folder = self.folder()?;
+        replace(&folder, &format!("{}.json", message.id), &serde_json::to_vec_pretty(&written)?)
+    }
+
+    /// A message is no more.
+    pub(crate) fn remove(&self, id: &str) -> io::Result<()> {
+        let own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(own) = own.as_ref() else { return Ok(()) };
+        match fs::remove_file(own.folder.join(format!("{id}.json"))) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            outcome => outcome,
+        }
+    }
+
+    /// When a channel was used lately; nothing if that cannot be read.
+    pub(crate) fn sent(&self, channel: &str) -> Vec<Timestamp> {
+        let read = || {
+            let written: WrittenSent =
+                serde_json::from_slice(&bytes(&self.root.join(sent_name(channel)))?).ok()?;
+            let is_ours = written.format <= FORMAT && written.channel == channel;
+            is_ours.then(|| written.sent.iter().filter_map(|at| at.parse().ok()).take(10_000).collect())
+        };
+        read().unwrap_or_default()
+    }
+
+    /// Keeps when a channel was used.
+    pub(crate) fn keep_sent(&self, channel: &str, sent: impl Iterator<Item = Timestamp>) -> io::Result<()> {
+        let sent = sent.map(|at| at.to_string()).collect();
+        let written = WrittenSent { format: FORMAT, channel: channel.to_owned(), sent };
+        fs::create_dir_all(&self.root)?;
+        replace(&self.root, &sent_name(channel), &serde_json::to_vec_pretty(&written)?)
+    }
+
+    /// The folder of this program, made if it is not there.
+    fn folder(&self) -> io::Result<PathBuf> {
+        let mut own = self.own.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(own) = &*own {
+            return Ok(own.folder.clone());
+        }
+        fs::create_dir_all(&self.root)?;
+        let id = crate::notifier::new_id();
+        let (hidden, folder) = (self.root.join(format!(".{id}")), self.root.join(id));
+        fs::create_dir(&hidden)?;
+        let lock = File::create_new(hidden.join("lock"))?;
+        lock.lock()?;
+        // Nobody looks at it before it has its name, and then it is locked.
+        fs::rename(&hidden, &folder)?;
+        *own = Some(Own { folder: folder.clone(), _lock: lock });
+        Ok(folder)
+    }
+}
+
+impl Drop for Spool {
+    fn drop(&mut self) {
+        let own = self.own.get_mut().unwrap_or_else(PoisonError::into_inner);
+        let Some(own) = own else { return };
+        let is_empty = entries(&own.folder).is_ok_and(|found| found.len() == 1);
+        if is_empty {
+            // Whoever comes next removes it otherwise.
+            let _ = fs::remove_file(own.folder.join("lock"));
+            let _ = fs::remove_dir(&own.folder);
+        }
+    }
+}
+
+/// A message that waits, with its channel's name; `None` if it cannot be understood.
+fn read(path: &Path) -> Option<(String, Parcel)> {
+    let written: Written = serde_json::from_slice(&bytes(path)?).ok()?;
+    let is_sound = written.format <= FORMAT
+        && path.file_stem().is_some_and(|stem| stem == written.id.as_str())
+        && written.id.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-')
+        && !written.groups.is_empty();
+    if !is_sound {
+        return None;
+    }
+    let groups = written.groups.into_iter().map(JsonGroup::read).collect::<Option<Vec<_>>>()?;
+    let message = Message { id: written.id, groups };
+    let (since, tries) = (written.since.parse().ok()?, written.tries);
+    Some((written.channel, Parcel { message, since, tries, is_laid_aside: false, is_kept: true }))
+}
+
+/// A file's bytes, if it is not too long for one of ours.
+fn bytes(path: &Path) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    File::open(path).ok()?.take(SPOOLED_BYTES_MAX + 1).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= SPOOLED_BYTES_MAX).then_some(bytes)
+}
+
+/// Puts a file in the place of another, whole.
+fn replace(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
+    let hidden = folder.join(format!(".{name}"));
+    let mut file = File::create(&hidden)?;
+    file.write_all(bytes)?;
+    file.sync_all()?;
+    fs::rename(&hidden, folder.join(name))?;
+    File::open(folder)?.sync_all()
+}
+
+/// What is in a folder; nothing, if it is not there.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    match fs::read_dir(folder) {
+        Ok(found) => found.map(|entry| Ok(entry?.path())).collect(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(error) => Err(error),
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// The file of a channel; its name may have anything in it.
+fn sent_name(channel: &str) -> String {
+    let digest = HEXLOWER.encode(&Sha256::digest(channel.as_bytes()));
+    format!("sent-{}.json", digest.get(..8).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notice::{Notice, Severity};
+
+    fn parcel(id: &str) -> Parcel {
+        let at = "2026-11-18T03:00:00Z".parse().unwrap();
+        let notice = Notice::new(at, "audit", Severity::Alarm, "ä \"file\"").line("l").about("k", "v");
+        let mut message = Message::of(id.to_owned(), notice);
+        message.add_uncounted(41);
+        Parcel { message, since: at, tries: 3, is_laid_aside: false, is_kept: true }
+    }
+
+    #[test]
+    fn what_a_program_leaves_the_next_takes_over() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Spool::new(folder.path());
+        first.keep("mail", &parcel("0a")).unwrap();
+        first.keep("mail", &parcel("0b")).unwrap();
+        first.remove("0b").unwrap();
+        // As long as it runs, nobody else has it.
+        let second = Spool::new(folder.path());
+        assert!(second.take_over().unwrap().parcels.is_empty());
+        drop(first);
+        let found = second.take_over().unwrap();
+        assert_eq!(found.parcels, [("mail".to_owned(), parcel("0a"))]);
+        assert!(Spool::new(folder.path()).take_over().unwrap().parcels.is_empty());
+        second.remove("0a").unwrap();
+        drop(second);
+        assert!(entries(folder.path()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_damaged_file_is_kept_aside_and_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Spool::new(folder.path());
+        first.keep("mail", &parcel("0a")).unwrap();
+        let own = first.folder().unwrap();
+        for (name, text) in [("0b", "{"), ("0c", "{\"format\": 2}"), ("0d", "")] {
+            fs::write(own.join(format!("{name}.json")), text).unwrap();
+        }
+        // Its name is not the one inside.
+        fs::copy(own.join("0a.json"), own.join("0e.json")).unwrap();
+        drop(first);
+        let found = Spool::new(folder.path()).take_over().unwrap();
+        assert_eq!((found.parcels.len(), found.damaged.len()), (1, 4));
+        assert!(found.damaged.iter().all(|path| path.exists()));
+    }
+
+    #[test]
+    fn when_a_channel_was_used_is_known_to_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let at: Timestamp = "2026-11-18T03:00:00Z".parse().unwrap();
+        Spool::new(folder.path()).keep_sent("mail to a@b.c", [at].into_iter()).unwrap();
+        assert_eq!(Spool::new(folder.path()).sent("mail to a@b.c"), [at]);
+        assert!(Spool::new(folder.path()).sent("mail to d@b.c").is_empty());
+    }
+}

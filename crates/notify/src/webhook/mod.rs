@@ -1,0 +1,111 @@
+//! Tells programs by a POST request: one event of CloudEvents 1.0 in JSON, signed as Standard Webhooks has it.
+
+mod event;
+mod post;
+mod sign;
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use data_encoding::HEXLOWER;
+use sha2::{Digest as _, Sha256};
+use url::{ParseError, Url};
+
+pub use sign::signature;
+
+use crate::channel::Channel;
+use crate::error::Error;
+use crate::limits::Limits;
+use crate::message::Message;
+use crate::notifier::Clock;
+use crate::wire::Roots;
+
+/// The address of a webhook. It often is a secret itself, so it is never told in full.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Hook(Url);
+
+impl FromStr for Hook {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Hook, Error> {
+        let given = |why: &str| Error::Given { text: text.to_owned(), why: why.to_owned() };
+        let no_scheme = "it begins neither with https:// nor with http://";
+        let url = Url::parse(text).map_err(|error| match error {
+            ParseError::RelativeUrlWithoutBase => given(no_scheme),
+            error => given(&error.to_string()),
+        })?;
+        if !matches!(url.scheme(), "http" | "https") {
+            return Err(given(no_scheme));
+        }
+        if !url.username().is_empty() || url.password().is_some() {
+            return Err(given("a name and password in it are not sent"));
+        }
+        Ok(Hook(url))
+    }
+}
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}://{}/…", self.0.scheme(), self.0.host_str().unwrap_or_default())
+    }
+}
+
+/// Sends events to a URL.
+#[derive(Clone)]
+pub struct Webhook {
+    /// Where to.
+    pub hook: Hook,
+    /// What they are signed with; without it they are not signed.
+    pub secret: Option<String>,
+    /// Who they are from: the `source` of events, a URI such as `urn:varve:archive:NAME`.
+    pub source: String,
+    /// Whose certificates are trusted.
+    pub roots: Roots,
+    /// How much the server may take.
+    pub limits: Limits,
+    /// What time it is, for the signature.
+    pub clock: Arc<Clock>,
+}
+
+impl fmt::Debug for Webhook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Webhook").field("hook", &self.hook).finish_non_exhaustive()
+    }
+}
+
+impl Channel for Webhook {
+    fn name(&self) -> String {
+        let digest = HEXLOWER.encode(&Sha256::digest(self.hook.0.as_str().as_bytes()));
+        let host = self.hook.0.host_str().unwrap_or_default();
+        format!("webhook {host} {}", digest.get(..8).unwrap_or_default())
+    }
+
+    fn send(&self, message: &Message) -> Result<(), Error> {
+        let body = event::write(&self.source, message);
+        let mut fields = vec![
+            ("content-type", "application/cloudevents+json; charset=utf-8".to_owned()),
+            ("webhook-id", message.id.clone()),
+        ];
+        let seconds = (self.clock)().as_second();
+        fields.push(("webhook-timestamp", seconds.to_string()));
+        if let Some(secret) = &self.secret {
+            fields.push(("webhook-signature", signature(secret, &message.id, seconds, &body)));
+        }
+        post::post(&self.hook.0, &fields, &body, &self.roots, &self.limits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hooks_are_web_addresses_that_are_not_told() {
+        let hook = "https://hooks.example.org/T0/secret".parse::<Hook>().unwrap();
+        assert_eq!(format!("{hook:?}"), "https://hooks.example.org/…");
+        for text in ["", "hooks.example.org", "ftp://a/", "https://u:p@a/", "https://"] {
+            assert!(text.parse::<Hook>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! Who is told what happens to an archive: the settings' channels, made ready.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use jiff::Timestamp;
+use notify::{
+    Channel, Hook, Limits, Login, Mail, Notifier, Pace, Roots, Route, Screen, Settings, Severity, Webhook,
+};
+
+use crate::hint::WithHint as _;
+use crate::session::Session;
+use crate::settings::kind::Parsed;
+use crate::settings::{File, Notify};
+
+/// The password at the mail server.
+const SMTP_PASSWORD: &str = "VARVE_SMTP_PASSWORD";
+/// What webhooks are signed with.
+const WEBHOOK_SECRET: &str = "VARVE_WEBHOOK_SECRET";
+
+/// On a screen notices of a kind are told together if they come in one breath.
+const SCREEN: Pace = Pace { group_for: std::time::Duration::from_secs(2), at_most_per_hour: None };
+
+/// The folder of an archive that keeps what somebody is still to be told.
+const FOLDER: &str = "notices";
+
+/// Makes a notifier for the archive in a folder, as its settings have it. `is_on_screen` tells whoever looks at standard error, too: for
+/// programs that run for long, not for verbs whose results say the same. That somebody cannot be told keeps nobody from their work: it is said,
+/// and the others are told.
+pub(crate) fn notifier(session: &Session, settings: &File, archive: &Path, is_on_screen: bool) -> Notifier {
+    let values = settings.notify.values();
+    let pace = Pace {
+        group_for: values.group_for,
+        at_most_per_hour: values.at_most.map(|number| u32::try_from(number.0).unwrap_or(u32::MAX)),
+    };
+    let least = values.least.value;
+    let mail = mail(&values).unwrap_or_else(|error| {
+        session.talk.warning(&format!("nobody is told by mail: {error}"));
+        None
+    });
+    let channels = mail.into_iter().chain(webhooks(&values, archive));
+    let mut routes: Vec<Route> = channels.map(|channel| Route { channel, least, pace }).collect();
+    if is_on_screen {
+        let talk = session.talk.clone();
+        let screen = Screen::new(move |message| {
+            let subject = match message.kind() {
+                Some(kind) => format!("{kind}: {}", message.subject()),
+                None => message.subject(),
+            };
+            match message.severity() {
+                Severity::Info => talk.note(&subject),
+                Severity::Warning => talk.warning(&subject),
+                Severity::Alarm => talk.error(&subject),
+            }
+            Ok(())
+        });
+        routes.push(Route { channel: Arc::new(screen), least: least.min(Severity::Warning), pace: SCREEN });
+    }
+    if routes.is_empty() {
+        return Notifier::silent();
+    }
+    let talk = session.talk.clone();
+    Notifier::new(Settings {
+        routes,
+        folder: Some(archive.join(FOLDER)),
+        clock: Arc::new(now),
+        voice: Arc::new(move |trouble: &str| talk.warning(trouble)),
+    })
+}
+
+/// The ways by which people and programs are told.
+pub(crate) fn channels(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Channel>>> {
+    Ok(mail(values)?.into_iter().chain(webhooks(values, archive)).collect())
+}
+
+fn webhooks(values: &Notify, archive: &Path) -> Vec<Arc<dyn Channel>> {
+    let webhook = |hook: &Parsed<Hook>| -> Arc<dyn Channel> {
+        Arc::new(Webhook {
+            hook: hook.value.clone(),
+            secret: secret(WEBHOOK_SECRET),
+            source: source(archive),
+            roots: Roots::System,
+            limits: Limits::default(),
+            clock: Arc::new(now),
+        })
+    };
+    values.webhook.iter().map(webhook).collect()
+}
+
+/// Whether all is said that mail needs. Secrets are not asked for: they are those of whoever runs the program.
+pub(crate) fn check(values: &Notify) -> anyhow::Result<()> {
+    if values.email.is_empty() || values.smtp.is_some() {
+        return Ok(());
+    }
+    Err(anyhow!("`email` says who is told by mail, and nothing says which server takes it"))
+        .hint("write `smtp = \"smtps://HOST\"` below `[notify]`")
+}
+
+/// Whether what webhooks are sent is signed.
+pub(crate) fn is_signed() -> bool {
+    secret(WEBHOOK_SECRET).is_some()
+}
+
+fn mail(values: &Notify) -> anyhow::Result<Option<Arc<dyn Channel>>> {
+    check(values)?;
+    let (Some(first), Some(relay)) = (values.email.first(), &values.smtp) else { return Ok(None) };
+    let login = match (&values.smtp_user, secret(SMTP_PASSWORD)) {
+        (None, _) => None,
+        (Some(user), Some(password)) => Some(Login { user: user.clone(), password }),
+        (Some(user), None) => {
+            return Err(anyhow!("there is no password for `{user}` at the mail server"))
+                .hint(format!("set ${SMTP_PASSWORD}, or take `smtp_user` out of the settings"));
+        }
+    };
+    Ok(Some(Arc::new(Mail {
+        relay: relay.value.clone(),
+        login,
+        from: values.from.as_ref().unwrap_or(first).value.clone(),
+        to: values.email.iter().map(|address| address.value.clone()).collect(),
+        roots: Roots::System,
+        limits: Limits::default(),
+    })))
+}
+
+/// A secret of the environment; an empty one is none.
+fn secret(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// Who events are from: a URN that ends in the archive's name.
+fn source(archive: &Path) -> String {
+    let folder = archive.canonicalize().unwrap_or_else(|_| archive.to_owned());
+    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
+    let name: String = name
+        .bytes()
+        .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
+        .collect();
+    format!("urn:varve:archive:{name}")
+}
+
+#[allow(clippy::disallowed_methods)] // Notices are grouped and signed by the clock.
+pub(crate) fn now() -> Timestamp {
+    Timestamp::now()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_a_urn_whatever_the_folder_is_called() {
+        assert_eq!(source(Path::new("no-such-folder/city.2026")), "urn:varve:archive:city.2026");
+        assert_eq!(source(Path::new("no-such-folder/a b€")), "urn:varve:archive:a%20b%E2%82%AC");
+    }
+}

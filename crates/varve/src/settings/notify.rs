@@ -1,0 +1,68 @@
+//! The table of who is told what happens to an archive, and how often.
+
+use std::time::Duration;
+
+use ::notify::{Address, Hook, Relay, Severity};
+
+use super::kind::{Number, Parsed, Readable};
+use super::table::table;
+
+table! {
+    /// Who is told.
+    Notify, NotifyLayer;
+
+    section "Notices";
+    /// Addresses that are told by mail
+    email: Vec<Parsed<Address>> = Vec::new(), file();
+    /// The server that takes the mail: smtps://host[:465] speaks TLS from the start, smtp://host[:587] by STARTTLS, smtp://localhost[:25]
+    /// not at all
+    smtp: Option<Parsed<Relay>> = None, file();
+    /// The user's name at that server; the password is $VARVE_SMTP_PASSWORD
+    smtp_user: Option<String> = None, file();
+    /// Who the mail is from; `none` is the first of `email`
+    from: Option<Parsed<Address>> = None, file();
+    /// URLs that are sent events of CloudEvents 1.0, signed with $VARVE_WEBHOOK_SECRET
+    webhook: Vec<Parsed<Hook>> = Vec::new(), file();
+    /// What matters less is not told: `info`, `warning` or `alarm`
+    least: Parsed<Severity> = Parsed::of(Severity::Warning), file();
+    /// How long the first notice of a kind waits for others of its kind, to be told together
+    group_for: Duration = Duration::from_secs(300), file();
+    /// The most messages an hour by each way; what is beyond them goes with the next
+    at_most: Option<Number<1, 3600>> = Some(Number(12)), file();
+}
+
+/// Why one of those was not understood.
+fn why(error: ::notify::Error) -> Option<String> {
+    match error {
+        ::notify::Error::Given { why, .. } => Some(why),
+        other => Some(other.to_string()),
+    }
+}
+
+impl Readable for Address {
+    const ALLOWED: &'static str = "a mail address such as archive@example.org";
+
+    fn reason(error: ::notify::Error) -> Option<String> {
+        why(error)
+    }
+}
+
+impl Readable for Relay {
+    const ALLOWED: &'static str = "a mail server such as smtps://mail.example.org or smtp://localhost";
+
+    fn reason(error: ::notify::Error) -> Option<String> {
+        why(error)
+    }
+}
+
+impl Readable for Hook {
+    const ALLOWED: &'static str = "a URL such as https://hooks.example.org/varve";
+
+    fn reason(error: ::notify::Error) -> Option<String> {
+        why(error)
+    }
+}
+
+impl Readable for Severity {
+    const ALLOWED: &'static str = "\"info\", \"warning\" or \"alarm\"";
+}
