@@ -28,7 +28,7 @@ enum Layer {
 
 use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 36] = [
+const LAYERS: [(&str, Layer); 37] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
