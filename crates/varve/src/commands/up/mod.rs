@@ -4,6 +4,7 @@ mod caretaker;
 mod demo;
 mod disks;
 mod harvests;
+mod keeping;
 mod place;
 mod ports;
 mod runner;
@@ -91,8 +92,8 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let notifier = Arc::new(notifying::notifier(session, &said, archive.folder(), true));
     let disks = Disks::watch(archive.written(), said.disk.values().room(), Arc::clone(&notifier));
     let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
-    let caretaker = Caretaker::start(Kept::of(archive.clone(), &said)?, session.talk.clone());
-    let served = Served::start(&runtime, ports, &archive, &harvester)?;
+    let caretaker = Arc::new(Caretaker::start(Kept::of(archive.clone(), &said)?, session.talk.clone()));
+    let served = Served::start(&runtime, ports, &archive, (&harvester, &caretaker))?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;
     if told::is_browser_wanted(args.open, args.no_open, session) {
