@@ -5,9 +5,6 @@ use serde::Serialize;
 use super::Keeping;
 use crate::error::Error;
 
-/// Events that are told at once.
-pub(crate) const EVENTS_MAX: u32 = 1000;
-
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Event {
@@ -55,7 +52,7 @@ impl Keeping {
     /// # Errors
     /// When the catalogue cannot be read.
     pub fn events(&self, before: Option<u64>, most: u32) -> Result<EventPage, Error> {
-        let most = most.clamp(1, EVENTS_MAX);
+        let most = most.min(self.limits.kept_events).max(1);
         let catalogue = self.catalogue();
         let total = catalogue.newest_events(1)?.first().map_or(0, |event| event.number);
         // Numbers have no gaps, so that those before one are known without looking.
@@ -75,7 +72,7 @@ impl Keeping {
     /// # Errors
     /// When the catalogue cannot be read.
     pub fn story(&self, file: &str, most: u32) -> Result<Story, Error> {
-        let most = most.clamp(1, EVENTS_MAX);
+        let most = most.min(self.limits.kept_events).max(1);
         let events = self.catalogue().events_of(file, most)?;
         let is_cut = events.len() >= most as usize;
         Ok(Story { events: events.into_iter().map(Event::of).collect(), is_cut })

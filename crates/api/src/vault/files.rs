@@ -6,9 +6,6 @@ use serde::Serialize;
 use super::Keeping;
 use crate::error::Error;
 
-/// Files that are told at once; each is asked for its copies.
-pub(crate) const FILES_MAX: u32 = 500;
-
 /// Which files are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
@@ -90,7 +87,7 @@ impl Keeping {
     /// # Errors
     /// When there is no such replica, or the catalogue cannot be read.
     pub fn files(&self, wanted: &Wanted) -> Result<FilePage, Error> {
-        let most = wanted.most.clamp(1, FILES_MAX);
+        let most = wanted.most.min(self.limits.kept_files).max(1);
         let catalogue = self.catalogue();
         // One more tells whether there are more.
         let mut files = match &wanted.bad {

@@ -16,7 +16,7 @@ pub(crate) mod routes;
 use std::fmt;
 use std::sync::Arc;
 
-use crate::{Api, Error};
+use crate::{Api, Error, Limits};
 
 pub use events::{Event, EventPage, Story};
 pub use files::{CopyRow, FilePage, FileRow, Wanted};
@@ -33,6 +33,7 @@ pub struct Keeping {
     keeper: Arc<dyn Keeper>,
     /// When it was asked.
     now: jiff::Timestamp,
+    limits: Limits,
 }
 
 impl Api {
@@ -43,7 +44,7 @@ impl Api {
     pub fn keeping(&self) -> Result<Keeping, Error> {
         let keeper =
             self.keeper().ok_or_else(|| Error::NotFound("this server looks after no files".to_owned()))?;
-        Ok(Keeping { keeper: keeper.clone(), now: self.now() })
+        Ok(Keeping { keeper: keeper.clone(), now: self.now(), limits: self.limits().clone() })
     }
 }
 

@@ -99,10 +99,11 @@ fn known(copy: &CopyRow) -> String {
 struct Shown {
     frame: Frame,
     name: String,
-    /// The job that it is of.
-    job: String,
+    /// The job that it is of, if it is known as one: what was handed in is of none.
+    job: Option<String>,
     file: Option<FileRow>,
-    notes: Vec<String>,
+    /// Its copies, each with what else there is to say of it.
+    copies: Vec<(CopyRow, String)>,
     events: Vec<Event>,
     is_cut: bool,
 }
@@ -110,7 +111,7 @@ struct Shown {
 /// `GET /preservation/files/{job}/{file}`. One that is kept no more has still its story.
 pub(crate) async fn show(State(pages): State<Pages>, Path(name): Path<String>) -> Result<Response, Fault> {
     let asked = name.clone();
-    let (file, story) = pages
+    let (file, story, job) = pages
         .ask(move |api| {
             let keeping = api.keeping()?;
             let story = keeping.story(&asked, EVENTS)?;
@@ -118,13 +119,14 @@ pub(crate) async fn show(State(pages): State<Pages>, Path(name): Path<String>) -
                 Err(error) if error.status() == StatusCode::NOT_FOUND && !story.events.is_empty() => None,
                 found => Some(found?),
             };
-            Ok((file, story))
+            let job = asked.split_once('/').map(|(job, _)| job.to_owned());
+            Ok((file, story, job.filter(|job| api::jobs::files(api.archive(), job).is_ok())))
         })
         .await?;
-    let job = name.split_once('/').map(|(job, _)| job.to_owned()).unwrap_or_default();
-    let notes = file.iter().flat_map(|file| file.copies.iter().map(note)).collect();
+    let copies = file.iter().flat_map(|file| &file.copies);
+    let copies = copies.map(|copy| (copy.clone(), note(copy))).collect();
     let frame = Frame::new(&pages, &name, "vault");
-    page(&Shown { frame, name, job, file, notes, events: story.events, is_cut: story.is_cut })
+    page(&Shown { frame, name, job, file, copies, events: story.events, is_cut: story.is_cut })
 }
 
 /// What else there is to say of a copy.
