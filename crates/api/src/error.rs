@@ -59,6 +59,9 @@ pub enum Error {
     /// Nobody knows how the jobs stand. Why exactly is for the log.
     #[error("the jobs of the archive cannot be read")]
     Jobs(#[source] job::Error),
+    /// Nobody knows how the files stand. Why exactly is for the log.
+    #[error("the catalogue of files cannot be read or written")]
+    Vault(#[source] ::vault::Error),
     /// The archive failed. What exactly is for the log, not for the world.
     #[error("the archive cannot be read or written")]
     Archive(#[source] archive::Error),
@@ -82,7 +85,7 @@ impl Error {
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Wrong { .. } => StatusCode::UNPROCESSABLE_ENTITY,
             Error::NoSuchJob(_) | Error::NoSuchFile { .. } => StatusCode::NOT_FOUND,
-            Error::Unreadable { .. } | Error::Jobs(_) => StatusCode::INTERNAL_SERVER_ERROR,
+            Error::Unreadable { .. } | Error::Jobs(_) | Error::Vault(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Error::Archive(error) if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
             Error::Archive(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -102,6 +105,7 @@ impl Error {
             Error::NoSuchJob(_) => "no-such-job",
             Error::NoSuchFile { .. } => "no-such-file",
             Error::Unreadable { .. } | Error::Jobs(_) => "jobs",
+            Error::Vault(_) => "vault",
             Error::Archive(error) if error.is_full() => "disk-full",
             Error::Archive(_) => "archive",
         }
@@ -145,6 +149,7 @@ impl Error {
         let error: &dyn std::error::Error = match self {
             Error::Archive(error) => error,
             Error::Jobs(error) => error,
+            Error::Vault(error) => error,
             Error::Unreadable { .. } => self,
             _ => return,
         };
@@ -173,6 +178,23 @@ impl From<job::Error> for Error {
             job::Error::NotRunning { .. } | job::Error::Refused(_) => Error::Conflict(error.to_string()),
             error => Error::Jobs(error),
         }
+    }
+}
+
+impl From<::vault::Error> for Error {
+    fn from(error: ::vault::Error) -> Error {
+        match error {
+            ::vault::Error::Catalogue(catalogue::Error::NoReplica(_)) | ::vault::Error::NoReplica(_) => {
+                Error::NotFound(error.to_string())
+            }
+            error => Error::Vault(error),
+        }
+    }
+}
+
+impl From<catalogue::Error> for Error {
+    fn from(error: catalogue::Error) -> Error {
+        ::vault::Error::from(error).into()
     }
 }
 

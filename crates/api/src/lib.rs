@@ -17,6 +17,8 @@ pub mod holdings;
 mod host;
 pub mod jobs;
 mod v1;
+// The files that are kept.
+pub mod vault;
 
 pub use error::Error;
 pub use host::guarded;

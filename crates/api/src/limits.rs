@@ -45,6 +45,10 @@ pub struct Limits {
     pub hosts_looked_at: usize,
     /// How many may follow the jobs at once.
     pub followers: usize,
+    /// Files that are kept, in one answer; each is asked for its copies.
+    pub kept_files: u32,
+    /// Events of the files in one answer.
+    pub kept_events: u32,
 }
 
 impl Default for Limits {
@@ -70,6 +74,8 @@ impl Default for Limits {
             wish_bytes: 1 << 20,
             hosts_looked_at: 5_000,
             followers: 64,
+            kept_files: 500,
+            kept_events: 1000,
         }
     }
 }

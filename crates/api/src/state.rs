@@ -50,6 +50,8 @@ pub struct Settings {
     pub replay: String,
     /// Who begins harvests; `None` if nobody does.
     pub harvests: Option<Arc<dyn crate::jobs::Harvests>>,
+    /// Who looks after the files; `None` if nobody does.
+    pub keeper: Option<Arc<dyn crate::vault::Keeper>>,
     /// Names under which the CDX server shows the archive as somebody else sees it, besides hiding what whoever asks may not see.
     pub access_points: BTreeMap<String, Visitor>,
     /// The lines of the access rules, if they may be shown. They name what is hidden.
@@ -72,6 +74,7 @@ impl Settings {
             access_points: BTreeMap::from([("public".to_owned(), Visitor::default())]),
             rules: None,
             harvests: None,
+            keeper: None,
             limits: Limits::default(),
         }
     }
@@ -152,6 +155,10 @@ impl Api {
     #[must_use]
     pub fn jobs(&self) -> &crate::jobs::Jobs {
         &self.inside.jobs
+    }
+
+    pub(crate) fn keeper(&self) -> Option<&Arc<dyn crate::vault::Keeper>> {
+        self.inside.settings.keeper.as_ref()
     }
 
     /// The visitor that an access point stands for.

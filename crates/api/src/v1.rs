@@ -1,10 +1,11 @@
-//! The addresses below `/api/v1`: the archive as a whole, and its jobs.
+//! The addresses below `/api/v1`: the archive as a whole, its jobs, and its files.
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::routing::{get, post};
 
 use crate::jobs::{events, routes};
+use crate::vault::routes as vault;
 use crate::{Api, collections, holdings};
 
 /// Everything below `/api/v1`.
@@ -23,5 +24,11 @@ pub(crate) fn router(api: &Api) -> Router<Api> {
         .route("/jobs/{job}/files/{file}", get(routes::file))
         .route("/jobs/{job}/events", get(events::one))
         .route("/jobs/{job}/{course}", post(routes::steer))
+        .route("/vault", get(vault::status))
+        .route("/vault/events", get(vault::events))
+        .route("/vault/files", get(vault::files))
+        .route("/vault/files/{*name}", get(vault::file))
+        .route("/vault/remedies", get(vault::remedies))
+        .route("/vault/tasks", post(vault::ask))
         .layer(DefaultBodyLimit::max(api.limits().wish_bytes))
 }

@@ -14,7 +14,7 @@ use sqlx::sqlite::{
 use sqlx::{Connection as _, Row as _, SqliteConnection};
 use tokio::runtime::{Builder, Runtime};
 
-use crate::audit::Audit;
+use crate::audit::{Audit, AuditKind};
 use crate::change::Change;
 use crate::copy::{Copy, State, Tally};
 use crate::error::Error;
@@ -269,6 +269,17 @@ impl Catalogue {
         let id = self.replica(replica)?;
         let asked = sqlx::query(include_str!("../sql/sqlite/audit_last.sql")).bind(id).bind(most);
         self.list("list audits", asked, Audit::of)
+    }
+
+    /// The last audit of a replica that looked at this, however many of the other kind came after it.
+    ///
+    /// # Errors
+    /// When there is no such replica, or the database cannot be read.
+    pub fn last_audit(&self, replica: &str, kind: AuditKind) -> Result<Option<Audit>, Error> {
+        let id = self.replica(replica)?;
+        let asked = sqlx::query(include_str!("../sql/sqlite/audit_last_of_kind.sql"));
+        let audits = self.list("list audits", asked.bind(id).bind(kind.name()), Audit::of)?;
+        Ok(audits.into_iter().next())
     }
 
     /// So many events behind the one with this number, in their order.

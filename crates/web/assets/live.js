@@ -1,8 +1,8 @@
-// Keeps what a page says of running jobs up to date. Without it the page shows how things stood when it was loaded.
+// Keeps what a page says of running jobs, and of the files that are kept, up to date. Without it the page shows how things stood when it was loaded.
 "use strict";
 (() => {
-  const events = document.documentElement.dataset.events;
-  if (!events) return;
+  const { events, poll } = document.documentElement.dataset;
+  if (!events && !poll) return;
 
   const number = (n) => Math.round(n).toString().replace(/\B(?=(\d{3})+$)/g, ",");
   const bytes = (n) => {
@@ -35,12 +35,27 @@
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
       for (const part of document.querySelectorAll("[data-live]")) {
         const other = fresh.getElementById(part.id);
-        if (other) part.replaceChildren(...other.childNodes);
+        if (!other || other.innerHTML === part.innerHTML) continue;
+        // Whoever is about to press a button there stays on it.
+        const focused = part.contains(document.activeElement) ? document.activeElement.id : "";
+        part.replaceChildren(...other.childNodes);
+        if (focused) document.getElementById(focused)?.focus({ preventScroll: true });
       }
+      return fresh.documentElement.dataset;
     } finally {
       under_way = false;
     }
   };
+
+  // Where nothing tells of changes, it is asked for them as often as the server says, and not while nobody looks.
+  if (poll) {
+    const later = (seconds) => setTimeout(async () => {
+      const said = document.hidden ? undefined : await refresh().catch(() => undefined);
+      later(Number(said?.poll || seconds));
+    }, seconds * 1000);
+    later(Number(poll));
+  }
+  if (!events) return;
 
   const every = Number(document.documentElement.dataset.every || 0);
   let last = Date.now();

@@ -79,6 +79,12 @@ pub(crate) fn site(job: &str, _: &dyn Values) -> Result<String> {
     Ok(site_of(job).to_owned())
 }
 
+/// A name as it stands in an address, between its slashes or behind its question mark.
+#[filter_fn]
+pub(crate) fn address(name: &str, _: &dyn Values) -> Result<String> {
+    Ok(encoded(name))
+}
+
 /// What was answered.
 #[filter_fn]
 pub(crate) fn status(status: &Option<i32>, _: &dyn Values) -> Result<String> {
@@ -88,7 +94,7 @@ pub(crate) fn status(status: &Option<i32>, _: &dyn Values) -> Result<String> {
     })
 }
 
-fn number(count: u64) -> String {
+pub(crate) fn number(count: u64) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3 + 1);
     for (index, digit) in digits.chars().enumerate() {
@@ -101,7 +107,7 @@ fn number(count: u64) -> String {
 }
 
 /// Powers of ten; tenths are cut, not rounded.
-fn size(count: u64) -> String {
+pub(crate) fn size(count: u64) -> String {
     if count < 1000 {
         return format!("{count} B");
     }
@@ -113,6 +119,20 @@ fn size(count: u64) -> String {
         (tenths, unit) = (tenths / 1000, next);
     }
     format!("{}.{} {unit}", tenths / 10, tenths % 10)
+}
+
+/// Every byte but those that mean nothing in an address, and slashes.
+pub(crate) fn encoded(text: &str) -> String {
+    let mut encoded = String::new();
+    for byte in text.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' | b'/' => {
+                encoded.push(char::from(byte));
+            }
+            _ => encoded.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    encoded
 }
 
 pub(crate) fn span(seconds: f64) -> String {

@@ -11,7 +11,7 @@ pub(crate) struct Frame {
     pub(crate) title: String,
     /// The same for the page itself, where it has no headline of its own.
     pub(crate) heading: String,
-    /// Where one is: `start`, `jobs`, or elsewhere.
+    /// Where one is: `start`, `jobs`, `vault`, or elsewhere.
     pub(crate) here: &'static str,
     /// The archive's folder.
     pub(crate) archive: String,
@@ -24,6 +24,8 @@ pub(crate) struct Frame {
     pub(crate) is_one_job: bool,
     /// How often the parts that only the server can make are made again; 0 is when something ends.
     pub(crate) refresh_s: u32,
+    /// How often the whole page is made again, because nothing tells of what changes on it; 0 is never.
+    pub(crate) poll_s: u32,
 }
 
 impl Frame {
@@ -45,6 +47,7 @@ impl Frame {
             events: None,
             is_one_job: false,
             refresh_s: 0,
+            poll_s: 0,
         }
     }
 

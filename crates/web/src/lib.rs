@@ -15,6 +15,7 @@ mod jobs;
 mod log;
 mod search;
 mod start;
+mod vault;
 // Parts of pages.
 mod bars;
 mod chart;

@@ -52,7 +52,12 @@ pub(crate) async fn show(
     let wanted =
         Wanted { file, from: Some(from).filter(|from| *from > 0), limit: LINES, filter: filter.clone() };
     let found = pages.ask(move |api| api.jobs().log(&job, &wanted)).await?;
-    let base = format!("/jobs/{}/log?file={}&filter={}&", found.job, encoded(&found.file), encoded(&filter));
+    let base = format!(
+        "/jobs/{}/log?file={}&filter={}&",
+        found.job,
+        filters::encoded(&found.file),
+        filters::encoded(&filter)
+    );
     page(&Log {
         frame: Frame::new(&pages, &format!("{} of {}", found.file, found.job), "jobs"),
         is_visits: found.lines.iter().any(|line| line.visit.is_some()),
@@ -61,16 +66,4 @@ pub(crate) async fn show(
         from,
         base,
     })
-}
-
-/// A value of a query.
-fn encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
-        match byte {
-            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => encoded.push(char::from(byte)),
-            _ => encoded.push_str(&format!("%{byte:02X}")),
-        }
-    }
-    encoded
 }

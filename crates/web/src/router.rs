@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 
 use crate::error::Fault;
 use crate::state::Pages;
-use crate::{assets, file, job, jobs, log, search, security, start};
+use crate::{assets, file, job, jobs, log, search, security, start, vault};
 
 /// The pages and the API, for those who call the server by a name of its own.
 pub fn router(pages: Pages) -> Router {
@@ -26,6 +26,12 @@ pub fn router(pages: Pages) -> Router {
         .route("/jobs/{job}/log", get(log::show))
         .route("/jobs/{job}/files/{file}", get(file::show))
         .route("/jobs/{job}/{course}", post(job::steer))
+        .route("/preservation", get(vault::overview))
+        .route("/preservation/files", get(vault::files))
+        .route("/preservation/files/{*name}", get(vault::file))
+        .route("/preservation/events", get(vault::events))
+        .route("/preservation/repairs", get(vault::repairs))
+        .route("/preservation/tasks/{task}", get(vault::confirm).post(vault::ask))
         .route("/assets/{name}", get(assets::asset))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(api.limits().wish_bytes))

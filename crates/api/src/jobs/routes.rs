@@ -15,7 +15,7 @@ use super::parts::{Parts, seeds};
 use super::report::{Domain, Report};
 use super::steer::Course;
 use crate::Api;
-use crate::answer::{answer, answer_with, blocking};
+use crate::answer::{answer, answer_with, blocking, is_json};
 use crate::error::Error;
 use crate::stepwise::{Part, Progress, Source, Stepwise};
 
@@ -53,10 +53,7 @@ pub(crate) async fn start(
     headers: axum::http::HeaderMap,
     body: Bytes,
 ) -> Result<Response, Error> {
-    let kind = headers.get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
-    if kind.split(';').next().map(str::trim) != Some("application/json") {
-        return Err(Error::bad("the body is to be JSON, and its Content-Type to say so"));
-    }
+    is_json(&headers)?;
     if body.len() > api.limits().wish_bytes {
         return Err(Error::TooLarge(
             "the body is too long; `varve harvest --seeds FILE` takes lists".to_owned(),

@@ -11,3 +11,4 @@
 
 mod busy;
 mod cdx;
+mod vault;

@@ -123,6 +123,13 @@ fn d13_audits_are_kept() {
     assert_eq!(world.catalogue.audits("one", 10).unwrap(), [audit.clone()]);
     assert!(!audit.is_sound());
     assert_eq!(world.catalogue.audits("two", 10).unwrap(), []);
+    for minute in 10..40 {
+        world.catalogue.change(|change| change.begin_audit("one", AuditKind::Presence, at(minute))).unwrap();
+    }
+    assert_eq!(world.catalogue.last_audit("one", AuditKind::Checksum).unwrap(), Some(audit));
+    let last = world.catalogue.last_audit("one", AuditKind::Presence).unwrap().unwrap();
+    assert_eq!(last.began_at, at(39));
+    assert_eq!(world.catalogue.last_audit("two", AuditKind::Presence).unwrap(), None);
 }
 
 proptest! {

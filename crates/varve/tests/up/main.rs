@@ -18,4 +18,5 @@ mod look;
 mod program;
 mod pywb;
 mod replayweb;
+mod vault;
 mod walk;

@@ -1,4 +1,4 @@
-//! `varve up --demo` in a folder of its own, at ports that are free.
+//! `varve up`, mostly with `--demo`, in a folder of its own, at ports that are free.
 
 use std::io::{BufRead as _, BufReader};
 use std::path::PathBuf;
@@ -26,10 +26,15 @@ pub(crate) struct Up {
 impl Up {
     /// Starts it and waits until the sample site is harvested.
     pub(crate) fn start() -> Up {
-        let folder = tempfile::tempdir().unwrap();
+        Up::start_in(tempfile::tempdir().unwrap(), &["--demo"])
+    }
+
+    /// Starts it in a folder with these words, and waits until it says where it is.
+    pub(crate) fn start_in(folder: TempDir, words: &[&str]) -> Up {
         let started = Instant::now();
         let mut child = Command::new(env!("CARGO_BIN_EXE_varve"))
-            .args(["up", "--demo", "--port", "0", "--replay-port", "0", "--no-open", "--json"])
+            .args(["up", "--port", "0", "--replay-port", "0", "--no-open", "--json"])
+            .args(words)
             .current_dir(folder.path())
             .env_remove("VARVE_ARCHIVE")
             .env_remove("VARVE_CONFIG")

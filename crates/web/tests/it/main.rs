@@ -11,5 +11,7 @@
 mod archived;
 mod forms;
 mod guarded;
+mod kept;
 mod pages;
 mod served;
+mod vault;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use api::jobs::{Harvests, Outcome, Profile, Refused, Wish};
+use api::vault::Keeper;
 use api::{Api, Settings};
 use archive::Archive;
 use archive::access::Open;
@@ -88,7 +89,12 @@ impl Served {
         Served::of((folder, archive))
     }
 
-    fn of((folder, archive): (TempDir, Archive)) -> Served {
+    fn of(archived: (TempDir, Archive)) -> Served {
+        Served::with(archived, None)
+    }
+
+    /// An archive whose files somebody looks after.
+    pub(crate) fn with((folder, archive): (TempDir, Archive), keeper: Option<Arc<dyn Keeper>>) -> Served {
         let asked = Arc::new(Asked::default());
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -97,6 +103,7 @@ impl Served {
         let mut settings = Settings::new(archive, Arc::new(Open), Arc::new(began));
         settings.origins = vec![format!("http://{address}")];
         settings.harvests = Some(asked.clone());
+        settings.keeper = keeper;
         let api = Api::new(settings);
         let pages = web::Pages::new(web::Settings { api, token: TOKEN.to_owned(), names: Vec::new() });
         runtime.spawn(async move { axum::serve(listener, web::router(pages)).await });

@@ -9,9 +9,10 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use api::vault::{Doing, Last, Remedied, Task};
 use catalogue::{Audit, AuditKind, AuditState};
 use jiff::{SignedDuration, Timestamp};
-use notify::{Notice, Notifier};
+use notify::{Notice, Notifier, Severity};
 use vault::{Extent, Look, Outcome, Remedy, notices};
 
 use super::runner::now;
@@ -22,23 +23,12 @@ use crate::talk::Talk;
 
 /// How often it is looked whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// So many files wait to be looked at; an audit finds the rest.
+const SUSPECTED_MAX: usize = 1000;
 /// So many remedies are remembered.
 const REMEDIES_MAX: usize = 200;
 /// Longer is not slept in one go.
 const NAP: Duration = Duration::from_millis(100);
-
-/// Something that somebody wants done now.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Task {
-    /// Bring files to the replicas that lack them, also what failed before.
-    Bring,
-    /// Look through a replica.
-    Audit(String, AuditKind),
-    /// Mend what audits have found, or only say what would be done.
-    Repair { is_dry: bool },
-    /// Copy the catalogue.
-    BackUp,
-}
 
 /// Who does it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,18 +39,10 @@ enum Lane {
     Eyes,
 }
 
-impl Task {
-    fn lane(&self) -> Lane {
-        if matches!(self, Task::Audit(..)) { Lane::Eyes } else { Lane::Hands }
+impl Lane {
+    fn of(task: &Task) -> Lane {
+        if matches!(task, Task::Audit { .. }) { Lane::Eyes } else { Lane::Hands }
     }
-}
-
-/// What is being done.
-#[derive(Debug, Clone)]
-pub(super) struct Doing {
-    pub(super) what: String,
-    pub(super) since: Timestamp,
-    pub(super) bytes: u64,
 }
 
 /// Looks after the files of an archive.
@@ -79,12 +61,16 @@ struct Shared {
 
 #[derive(Default)]
 struct Inside {
+    /// Files that somebody could not read as they should be.
+    suspected: BTreeSet<String>,
+    /// Whether one of them was found damaged, and nothing was done about it yet.
+    has_new_damage: bool,
     is_ending: bool,
     asked: VecDeque<Task>,
-    doing: Vec<(Lane, Doing)>,
-    remedies: VecDeque<(Timestamp, bool, Remedy)>,
+    doing: Vec<Doing>,
+    remedies: VecDeque<Remedied>,
     /// What the last task came to.
-    last: Option<(Timestamp, String)>,
+    last: Option<Last>,
 }
 
 impl Caretaker {
@@ -103,29 +89,46 @@ impl Caretaker {
         &self.shared.kept
     }
 
-    /// Wants something done, behind what was wanted before. The same twice is once.
-    pub(super) fn ask(&self, task: Task) {
+    /// Wants something done, behind what was wanted before; the same twice is once. Says whether it will be: not while it ends.
+    pub(super) fn ask(&self, task: Task) -> bool {
         let mut inside = self.shared.lock();
+        if inside.is_ending {
+            return false;
+        }
         if !inside.asked.contains(&task) {
             inside.asked.push_back(task);
         }
         self.shared.bell.notify_all();
+        true
     }
 
-    /// What is being done, and how much waits behind it.
-    pub(super) fn doing(&self) -> (Vec<Doing>, usize) {
-        let inside = self.shared.lock();
-        (inside.doing.iter().map(|(_, doing)| doing.clone()).collect(), inside.asked.len())
+    /// What is being done.
+    pub(super) fn doing(&self) -> Vec<Doing> {
+        self.shared.lock().doing.clone()
+    }
+
+    /// What waits behind it.
+    pub(super) fn waiting(&self) -> Vec<Task> {
+        self.shared.lock().asked.iter().cloned().collect()
     }
 
     /// What was repaired, or would be, the newest first.
-    pub(super) fn remedies(&self) -> Vec<(Timestamp, bool, Remedy)> {
+    pub(super) fn remedies(&self) -> Vec<Remedied> {
         self.shared.lock().remedies.iter().cloned().collect()
     }
 
     /// What the last task came to.
-    pub(super) fn last(&self) -> Option<(Timestamp, String)> {
+    pub(super) fn last(&self) -> Option<Last> {
         self.shared.lock().last.clone()
+    }
+
+    /// Wants a file looked at that a reader could not read.
+    pub(super) fn suspect(&self, file: &str) {
+        let mut inside = self.shared.lock();
+        if inside.suspected.len() < SUSPECTED_MAX {
+            inside.suspected.insert(file.to_owned());
+        }
+        self.shared.bell.notify_all();
     }
 
     /// Ends it: what is under way is stopped and can be gone on with.
@@ -154,24 +157,61 @@ impl Shared {
             {
                 self.complain("cannot take note of new files", &error);
             }
+            if lane == Lane::Hands
+                && let Err(error) = self.look_at_suspected()
+            {
+                self.complain("cannot look at a file that could not be read", &error);
+            }
             let asked = self.lock().take(lane);
             let is_asked = asked.is_some();
             let due = || if lane == Lane::Hands { self.to_do() } else { self.to_audit() };
-            let did = match asked {
-                Some(task) => self.perform(&task, true),
-                None => due().map_or(Ok(false), |task| self.perform(&task, false)),
+            let did = match asked.or_else(due) {
+                Some(task) => {
+                    let did = self.perform(&task, is_asked);
+                    self.lock().over(&task);
+                    did
+                }
+                None => Ok(false),
             };
             let did = did.unwrap_or_else(|error| {
                 self.complain("looking after the files failed", &error);
-                self.lock().last = Some((now(), format!("{error:#}")));
+                self.lock().last = Some(Last { at: now(), what: format!("{error:#}"), is_done: false });
                 false
             });
             let inside = self.lock();
-            let is_more_asked = inside.asked.iter().any(|task| task.lane() == lane);
+            let is_more_asked = inside.asked.iter().any(|task| Lane::of(task) == lane);
             if inside.is_ending || is_more_asked || (did && !is_asked) {
                 continue;
             }
             drop(self.bell.wait_timeout(inside, LOOK_EVERY));
+        }
+    }
+
+    /// Reads files through that a reader could not read. What is found is written down, so that it is repaired.
+    fn look_at_suspected(&self) -> anyhow::Result<()> {
+        loop {
+            let Some(name) = self.lock().suspected.pop_first() else { return Ok(()) };
+            let sound = self.kept.vault.read(&name, 0, &mut |_| {
+                if self.lock().is_ending { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            match sound {
+                Ok(sound) => {
+                    self.lock().has_new_damage |= !sound.passed_over.is_empty();
+                    for (replica, why) in &sound.passed_over {
+                        let subject = format!("`{name}` is not as it should be in replica `{replica}`");
+                        let notice = Notice::new(now(), "reading", Severity::Alarm, subject);
+                        self.tell(Some(notice.line(why).about("file", &name).about("replica", replica)));
+                    }
+                }
+                Err(error @ vault::Error::NoSound { .. }) => {
+                    let subject = format!("`{name}` cannot be read from any replica");
+                    let notice = Notice::new(now(), "reading", Severity::Alarm, subject);
+                    self.tell(Some(notice.line(error.to_string()).about("file", &name)));
+                }
+                // A file that lies elsewhere, or that is not noted yet.
+                Err(vault::Error::Unknown(_)) => {}
+                Err(error) => return Err(error.into()),
+            }
         }
     }
 
@@ -209,10 +249,10 @@ impl Shared {
         for (every, kind) in kinds {
             let Some(every) = every else { continue };
             for place in vault.places() {
-                let audits = vault.catalogue().audits(&place.name, 20).unwrap_or_default();
-                let last = audits.iter().find(|audit| audit.kind == kind);
-                if last.is_none_or(|last| is_over_due(last, every, now)) {
-                    return Some(Task::Audit(place.name.clone(), kind));
+                // Whoever cannot say when it was last done is not made to do it over and over.
+                let Ok(last) = vault.catalogue().last_audit(&place.name, kind) else { continue };
+                if last.is_none_or(|last| is_over_due(&last, every, now)) {
+                    return Some(Task::Audit { replica: place.name.clone(), kind });
                 }
             }
         }
@@ -230,13 +270,13 @@ impl Shared {
             .sum();
         let inside = self.lock();
         // What could not be repaired is tried again when the replicas have been looked through again.
-        let tried = inside.remedies.front().map(|(at, ..)| *at);
+        let tried = inside.remedies.iter().find(|remedied| !remedied.is_dry).map(|remedied| remedied.at);
         let audits =
             self.kept.vault.places().iter().filter_map(|place| {
                 self.kept.vault.catalogue().audits(&place.name, 1).ok()?.into_iter().next()
             });
         let found = audits.filter_map(|audit| audit.ended_at).max();
-        wrong > 0 && (tried.is_none() || found > tried)
+        wrong > 0 && (tried.is_none() || found > tried || inside.has_new_damage)
     }
 
     fn is_backup_due(&self, every: Duration) -> bool {
@@ -248,64 +288,74 @@ impl Shared {
 
     /// Does it; says whether to go on with the next at once.
     fn perform(&self, task: &Task, is_asked: bool) -> anyhow::Result<bool> {
-        let vault = &self.kept.vault;
+        // What somebody has asked for is written down as his.
+        let vault = &if is_asked { self.kept.by_hand() } else { self.kept.vault.clone() };
         let mut is_calm = true;
         let told = match task {
             Task::Bring => {
-                let mut pace = self.begin(task, "bringing files to the replicas".to_owned(), None);
+                let mut pace = self.begin(task, None, None);
                 let brought = if is_asked { vault.bring_now(&mut pace) } else { vault.bring(&mut pace) };
-                let brought = self.done(task, brought)?;
+                let brought = brought?;
                 self.tell(notices::brought(&brought, now()));
                 // Where something failed, the rest waits a little: the place may come back.
                 is_calm = brought.failed == 0;
                 format!("{} copies brought and read back, {} failed", brought.verified, brought.failed)
             }
-            Task::Audit(replica, kind) => {
+            Task::Audit { replica, kind } => {
                 let extent = match self.kept.settings.audit_bytes {
                     Some(size) if *kind == AuditKind::Checksum && !is_asked => Extent::Bytes(size.0),
                     _ => Extent::Complete,
                 };
                 let rate = self.kept.settings.audit_rate.map(|size| size.0);
-                let mut pace = self.begin(task, format!("auditing {replica} ({})", kind.name()), rate);
+                let total = (*kind == AuditKind::Checksum).then(|| self.to_read(replica, extent));
+                let mut pace = self.begin(task, total, rate);
                 let audit = vault.audit(replica, Look { kind: *kind, extent }, &mut pace);
                 if let Err(error) = &audit
                     && !matches!(error, vault::Error::Busy(_))
                 {
                     self.tell(Some(notices::no_audit(replica, error, now())));
                 }
-                let audit = self.done(task, audit)?;
+                let audit = audit?;
                 self.tell(Some(notices::audit(&audit, now())));
                 format!("audit of {replica}: {} files, {}", audit.files, found(&audit))
             }
             Task::Repair { is_dry } => {
-                let mut pace = self.begin(task, "repairing".to_owned(), None);
+                let mut pace = self.begin(task, None, None);
                 let mut remedies = Vec::new();
                 let repaired = vault.repair(*is_dry, &mut |remedy| remedies.push(remedy), &mut pace);
-                self.done(task, repaired)?;
-                self.remember(*is_dry, remedies)
+                // What was done before it went wrong was done.
+                let text = self.remember(*is_dry, remedies);
+                repaired?;
+                text
             }
             Task::BackUp => {
-                drop(self.begin(task, "copying the catalogue".to_owned(), None));
+                drop(self.begin(task, None, None));
                 let path = backup::named_after_the_time(&self.kept)?;
-                let copied = vault.catalogue().back_up(&path);
-                self.lock().over(task.lane());
-                copied?;
+                vault.catalogue().back_up(&path)?;
                 self.thin_out();
                 format!("the catalogue was copied to {}", path.display())
             }
         };
-        self.lock().last = Some((now(), told));
+        self.lock().last = Some(Last { at: now(), what: told, is_done: true });
         Ok(is_calm)
     }
 
     /// Says what is being done; what is made is told how much of it was read.
-    fn begin(&self, task: &Task, what: String, rate: Option<u64>) -> impl FnMut(u64) -> ControlFlow<()> {
-        let lane = task.lane();
-        self.lock().doing.push((lane, Doing { what, since: now(), bytes: 0 }));
+    fn begin(
+        &self,
+        task: &Task,
+        of_bytes: Option<u64>,
+        rate: Option<u64>,
+    ) -> impl FnMut(u64) -> ControlFlow<()> {
+        let task = task.clone();
+        let mut inside = self.lock();
+        inside.doing.retain(|doing| doing.task != task);
+        inside.doing.push(Doing { task: task.clone(), since: now(), bytes: 0, of_bytes });
+        drop(inside);
         let (started, mut count) = (instant(), 0_u64);
         move |bytes| {
             count = count.saturating_add(bytes);
-            if let Some((_, doing)) = self.lock().doing.iter_mut().find(|(of, _)| *of == lane) {
+            if let Some(doing) = self.lock().doing.iter_mut().find(|doing| doing.task == task) {
                 doing.bytes = count;
             }
             let due = rate.map(|rate| Duration::from_secs_f64(count as f64 / rate.max(1) as f64));
@@ -321,10 +371,17 @@ impl Shared {
         }
     }
 
-    /// It is over. That somebody else is at it is nothing to complain about.
-    fn done<T>(&self, task: &Task, outcome: Result<T, vault::Error>) -> anyhow::Result<T> {
-        self.lock().over(task.lane());
-        Ok(outcome?)
+    /// How many bytes an audit of checksums is going to read.
+    fn to_read(&self, replica: &str, extent: Extent) -> u64 {
+        let tallies = self.kept.vault.catalogue().tallies().unwrap_or_default();
+        let own = tallies
+            .iter()
+            .find(|tally| tally.replica == replica && tally.state == catalogue::State::Verified);
+        let all = own.map_or(0, |tally| tally.bytes);
+        match extent {
+            Extent::Complete => all,
+            Extent::Bytes(most) => all.min(most),
+        }
     }
 
     fn remember(&self, is_dry: bool, remedies: Vec<Remedy>) -> String {
@@ -337,8 +394,11 @@ impl Shared {
             self.tell(notices::repair(&remedies, now()));
         }
         let mut inside = self.lock();
-        for remedy in remedies {
-            inside.remedies.push_front((now(), is_dry, remedy));
+        inside.has_new_damage &= is_dry;
+        // What belongs together has one time.
+        let at = now();
+        for remedy in remedies.into_iter().rev() {
+            inside.remedies.push_front(Remedied { at, is_dry, remedy });
         }
         inside.remedies.truncate(REMEDIES_MAX);
         text
@@ -367,14 +427,16 @@ impl Shared {
 }
 
 impl Inside {
-    /// The next that was asked of a lane.
+    /// The next that was asked of a lane. It is being done from now on, so that nobody thinks it forgotten.
     fn take(&mut self, lane: Lane) -> Option<Task> {
-        let at = self.asked.iter().position(|task| task.lane() == lane)?;
-        self.asked.remove(at)
+        let at = self.asked.iter().position(|task| Lane::of(task) == lane)?;
+        let task = self.asked.remove(at)?;
+        self.doing.push(Doing { task: task.clone(), since: now(), bytes: 0, of_bytes: None });
+        Some(task)
     }
 
-    fn over(&mut self, lane: Lane) {
-        self.doing.retain(|(of, _)| *of != lane);
+    fn over(&mut self, task: &Task) {
+        self.doing.retain(|doing| doing.task != *task);
     }
 }
 

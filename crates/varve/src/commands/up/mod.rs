@@ -4,6 +4,7 @@ mod caretaker;
 mod demo;
 mod disks;
 mod harvests;
+mod keeping;
 mod place;
 mod ports;
 mod runner;
@@ -26,7 +27,7 @@ use self::serving::Served;
 use self::told::Told;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
-use crate::replicas::Kept;
+use crate::replicas::{self, Kept};
 use crate::session::Session;
 use crate::{notifying, record_id, report, settings};
 
@@ -93,8 +94,12 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let written = archive.written().into_iter().chain(kept.folders()).collect();
     let disks = Disks::watch(written, said.disk.values().room(), Arc::clone(&notifier));
     let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
-    let caretaker = Caretaker::start(kept, session.talk.clone(), Arc::clone(&notifier));
-    let served = Served::start(&runtime, ports, &archive, &harvester)?;
+    let caretaker = Arc::new(Caretaker::start(kept, session.talk.clone(), Arc::clone(&notifier)));
+    // Readers are given what other replicas have where the archive's own copy is bad, and the caretaker hears of it.
+    let suspecting = Arc::clone(&caretaker);
+    let read = archive.clone().with_others(replicas::others(&said));
+    let read = read.on_fault(Arc::new(move |fault| suspecting.suspect(&fault.file)));
+    let served = Served::start(&runtime, ports, &read, (&harvester, &caretaker))?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;
     if told::is_browser_wanted(args.open, args.no_open, session) {

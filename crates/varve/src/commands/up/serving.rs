@@ -17,6 +17,7 @@ use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
+use super::caretaker::Caretaker;
 use super::harvests::Harvester;
 use super::ports::Ports;
 use crate::access_rules::Followed;
@@ -45,7 +46,7 @@ impl Served {
         runtime: &Runtime,
         ports: Ports,
         archive: &Archive,
-        harvester: &Arc<Harvester>,
+        (harvester, caretaker): (&Arc<Harvester>, &Arc<Caretaker>),
     ) -> anyhow::Result<Served> {
         let pages = format!("http://127.0.0.1:{}", ports.pages_port);
         let replay = format!("http://localhost:{}", ports.replay_port);
@@ -54,6 +55,7 @@ impl Served {
         settings.origins = vec![pages.clone(), format!("http://localhost:{}", ports.pages_port)];
         settings.replay.clone_from(&replay);
         settings.harvests = Some(harvester.clone());
+        settings.keeper = Some(caretaker.clone());
         let api = api::Api::new(settings);
         let jobs = api.jobs().clone();
         let own = web::Settings { api, token: record_id::new(), names: Vec::new() };
