@@ -3,13 +3,14 @@
 use std::env;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::{Catalogue, Kind};
 use jiff::Timestamp;
 use notify::Notifier;
-use store::replica::{Absent, Bucket, BucketSettings, Checksums, Folders, Replica};
+use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Folders, Replica};
 use vault::{Place, Vault};
 
 use crate::hint::with_hint;
@@ -21,6 +22,9 @@ use crate::settings::{self, File, Made, ReplicaLayer, VaultValues};
 pub(crate) const OWN: &str = "store";
 /// The file of the catalogue in an archive.
 pub(crate) const CATALOGUE: &str = "catalogue.db";
+
+/// How long somebody who wants to read a page waits for a bucket.
+const HASTE: Duration = Duration::from_secs(10);
 
 /// An archive with all that looks after its files.
 #[derive(Clone)]
@@ -57,7 +61,7 @@ impl Kept {
                 with_hint(anyhow!("line {line} of {}: {message}", settings::NAME), hint)
             })?;
             let is_known = known.iter().any(|replica| replica.name == name);
-            let place = place(name, made, is_known)?;
+            let place = place(name, made, is_known, BucketLimits::default())?;
             places.push(place);
         }
         let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
@@ -117,7 +121,15 @@ impl Kept {
 /// Places besides the archive's own store that have its files, as far as they are there: for those who only read.
 pub(crate) fn others(file: &File) -> Vec<Arc<dyn Replica>> {
     let named = file.replicas.iter().filter_map(|(layer, _)| named(layer).ok());
-    let places = named.filter_map(|(name, made)| place(name, made, true).ok());
+    let places = named.filter_map(|(name, made)| {
+        place(
+            name,
+            made,
+            true,
+            BucketLimits { tries: 2, total: HASTE, answer: HASTE, ..BucketLimits::default() },
+        )
+        .ok()
+    });
     places.map(|place| place.replica).filter(|replica| replica.is_full()).collect()
 }
 
@@ -131,7 +143,7 @@ pub(crate) fn named(layer: &ReplicaLayer) -> Result<(String, Made), (String, &'s
 }
 
 /// Makes a replica of its settings. One that was there before and is not now is not begun anew: its disk may only not be mounted.
-fn place(name: String, made: Made, is_known: bool) -> anyhow::Result<Place> {
+fn place(name: String, made: Made, is_known: bool, limits: BucketLimits) -> anyhow::Result<Place> {
     let absent = |place: &Path, is_full| -> Arc<dyn Replica> {
         let why = "there is nothing of ours in this folder; is its disk mounted?";
         Arc::new(Absent::new(&place.display().to_string(), why, is_full))
@@ -161,6 +173,7 @@ fn place(name: String, made: Made, is_known: bool) -> anyhow::Result<Place> {
                 access_key: variable("AWS_ACCESS_KEY_ID"),
                 secret_key: variable("AWS_SECRET_ACCESS_KEY"),
                 session_token: variable("AWS_SESSION_TOKEN"),
+                limits,
                 ..BucketSettings::new(&address.bucket)
             };
             (Kind::Bucket, Arc::new(Bucket::later(&settings).with_context(cannot)?))

@@ -122,7 +122,7 @@ impl Vault {
         let before = audit.bytes;
         let (mut sound, mut state) = (Vec::new(), None);
         for file in files {
-            match place.replica.read(&file.name, &mut *pace) {
+            match self.read_well(file, place, &mut *pace) {
                 Ok(Some(found)) if found.sha256 == file.sha256 => {
                     audit.files += 1;
                     audit.bytes += found.bytes.unwrap_or(0);

@@ -8,11 +8,12 @@
 //! Whatever fails is tried again later, each time after a longer pause. A file is accepted when every replica has been read back.
 
 use std::error::Error as _;
-use std::io::{self, Read};
+use std::io;
 
 use catalogue::{Copy, File, Moved, State};
 use jiff::{SignedDuration, Timestamp};
 use store::Pace;
+use store::replica::Found;
 
 use crate::error::Error;
 use crate::place::Place;
@@ -135,7 +136,7 @@ impl Vault {
             Err(error) => return self.failed(file, place, (State::Uploading, &copy), &error),
         }
         self.go(file, place, Moved::new(State::Uploading, State::Uploaded, (self.clock)()))?;
-        match place.replica.read(&file.name, pace) {
+        match self.read_well(file, place, pace) {
             Ok(Some(found)) if found.sha256 == file.sha256 => self.verified(file, place),
             Ok(Some(found)) => self.refused(file, place, found.sha256),
             Ok(None) => {
@@ -144,6 +145,19 @@ impl Vault {
             }
             Err(store::Error::Stopped) => Ok(Step::Stopped),
             Err(error) => self.failed(file, place, (State::Uploaded, &copy), &error),
+        }
+    }
+
+    /// Reads a copy. One that seems to differ is read once more: what came over a wire may have changed there.
+    pub(crate) fn read_well(
+        &self,
+        file: &File,
+        place: &Place,
+        pace: Pace<'_>,
+    ) -> Result<Option<Found>, store::Error> {
+        match place.replica.read(&file.name, &mut *pace)? {
+            Some(found) if found.sha256 != file.sha256 => place.replica.read(&file.name, pace),
+            found => Ok(found),
         }
     }
 
@@ -156,16 +170,16 @@ impl Vault {
         }
         let mut last = store::Error::Missing(file.name.clone());
         for other in self.places.iter().filter(|other| other.name != place.name && other.replica.is_full()) {
-            let put = other.replica.open(&file.name, 0).and_then(|source| {
-                let mut source: Box<dyn Read + Send> = source;
-                place.replica.put(&sealed, &mut source, &mut *pace)
-            });
-            match put {
-                // That source is no good: perhaps another is.
-                Err(
-                    error @ (store::Error::Source(_) | store::Error::Copy { .. } | store::Error::Missing(_)),
-                ) => last = error,
-                Err(error @ (store::Error::Elsewhere { .. } | store::Error::Read { .. })) => last = error,
+            // Whatever is wrong with a source, another may be sound.
+            let mut source = match other.replica.open(&file.name, 0) {
+                Ok(source) => source,
+                Err(error) => {
+                    last = error;
+                    continue;
+                }
+            };
+            match place.replica.put(&sealed, &mut source, &mut *pace) {
+                Err(error @ (store::Error::Source(_) | store::Error::Copy { .. })) => last = error,
                 outcome => return outcome,
             }
         }

@@ -41,7 +41,7 @@ impl Vault {
         let file = self.known(name)?;
         let mut passed_over = Vec::new();
         for place in self.places.iter().filter(|place| place.replica.is_full()) {
-            match place.replica.read(name, &mut *pace) {
+            match self.read_well(&file, place, &mut *pace) {
                 Ok(Some(found)) if found.sha256 == file.sha256 => {
                     let source = place.replica.open(name, offset).map_err(Error::at(&place.name))?;
                     return Ok(Sound { file, replica: place.name.clone(), passed_over, source });

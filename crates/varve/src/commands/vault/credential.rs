@@ -1,17 +1,20 @@
 //! Who may take something out: whoever has the password whose checksum stands in the settings.
 
 use std::env;
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, anyhow};
+use anyhow::anyhow;
 use warc::{Algorithm, Hasher};
 
+use super::small;
 use crate::hint::WithHint as _;
 use crate::settings::VaultValues;
 
 /// The variable of the environment that has the password.
 const VARIABLE: &str = "VARVE_CREDENTIAL";
+
+/// No password is longer.
+const BYTES_MAX: u64 = 64 << 10;
 
 /// How the password is given.
 #[derive(clap::Args)]
@@ -31,7 +34,7 @@ impl Credential {
             );
         };
         let given = match (&self.credential_file, env::var(VARIABLE)) {
-            (Some(path), _) => read(path)?,
+            (Some(path), _) => small::read(path, BYTES_MAX)?,
             (None, Ok(given)) => given,
             (None, Err(_)) => {
                 return Err(anyhow!("this wants the password of the settings' credential"))
@@ -43,8 +46,4 @@ impl Credential {
         let is_same = hasher.finish().hex() == wanted.to_ascii_lowercase();
         if is_same { Ok(()) } else { Err(anyhow!("the password is not the one of the settings' credential")) }
     }
-}
-
-fn read(path: &Path) -> anyhow::Result<String> {
-    fs::read_to_string(path).with_context(|| format!("cannot read `{}`", path.display()))
 }

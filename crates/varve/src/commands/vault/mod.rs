@@ -17,6 +17,7 @@ mod pace;
 mod put;
 mod repair;
 mod replicas;
+mod small;
 mod status;
 
 use clap::Subcommand;

@@ -7,7 +7,7 @@
 //! ```
 
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::Write as _;
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
@@ -15,20 +15,23 @@ use anyhow::{Context as _, anyhow};
 use data_encoding::BASE64;
 use vault::Key;
 
+use crate::commands::vault::small;
 use crate::hint::WithHint as _;
 
 /// The file in an archive.
 pub(crate) const FILE: &str = "vault.key";
 /// What its first line says.
 const FORMAT: &str = "varve-key 1";
+/// No key is longer.
+const BYTES_MAX: u64 = 4096;
 
 /// The archive's key, if there is one.
 pub(crate) fn find(archive: &Path) -> anyhow::Result<Option<Key>> {
     let path = archive.join(FILE);
-    let text = match fs::read_to_string(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-        text => text.with_context(|| format!("cannot read `{}`", path.display()))?,
-    };
+    if !path.exists() {
+        return Ok(None);
+    }
+    let text = small::read(&path, BYTES_MAX)?;
     let mut lines = text.lines();
     let key = match (lines.next(), lines.next(), lines.next()) {
         (Some(FORMAT), Some(name), Some(secret)) => {

@@ -1,6 +1,5 @@
 //! `varve vault log verify`: has nobody changed the log?
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
@@ -9,6 +8,7 @@ use serde::Serialize;
 use vault::Checkpoint;
 
 use super::key;
+use crate::commands::vault::small;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::replicas::Kept;
@@ -93,11 +93,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 fn read(path: &Path, public: Option<&str>, kept: &Kept) -> anyhow::Result<Checkpoint> {
     let shown = path.display();
-    let length = fs::metadata(path).with_context(|| format!("cannot read `{shown}`"))?.len();
-    if length > BYTES_MAX {
-        return Err(anyhow!("`{shown}` is far too long for a checkpoint"));
-    }
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read `{shown}`"))?;
+    let text = small::read(path, BYTES_MAX)?;
     let public = match public {
         Some(public) => public.to_owned(),
         None => match key::find(kept.archive.folder())? {
