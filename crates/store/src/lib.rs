@@ -14,7 +14,7 @@ mod verify;
 
 pub use digest::Pace;
 pub use error::Error;
-pub use name::is_name;
+pub use name::{DEPOSIT, is_deposit, is_name};
 pub use reference::{REFERENCE_ENDING, Reference};
 pub use seal::Digested;
 pub use store::{Opened, Sealed, Store};

@@ -16,6 +16,16 @@ pub(crate) fn checked(name: &str) -> Result<&str, Error> {
     if is_name(name) { Ok(name) } else { Err(Error::Name(name.chars().take(NAME_BYTES_MAX).collect())) }
 }
 
+/// What jobs are called whose files somebody has handed in, alone or with a `-` and more behind it: they are kept, and nothing is known of
+/// what is in them.
+pub const DEPOSIT: &str = "deposit";
+
+/// Whether a job has files that somebody has handed in.
+#[must_use]
+pub fn is_deposit(job: &str) -> bool {
+    job.strip_prefix(DEPOSIT).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
+}
+
 /// Job and file of a name such as `example.org-20261116080000/a.warc.gz`.
 pub(crate) fn parts(name: &str) -> Result<(&str, &str), Error> {
     match name.split_once('/') {

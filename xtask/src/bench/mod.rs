@@ -13,6 +13,7 @@ mod frontier;
 mod machine;
 mod memory;
 mod page;
+mod store;
 mod usage;
 
 use anyhow::{bail, ensure};
@@ -23,7 +24,7 @@ use contest::Outcome;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 8] = [
+const BENCHES: [(&str, Bench); 9] = [
     ("formats", formats::run),
     ("fetch", fetch::run),
     ("extract", extract::run),
@@ -32,6 +33,7 @@ const BENCHES: [(&str, Bench); 8] = [
     ("access", access::run),
     ("access-index", access::run_index),
     ("access-serving", access::run_serving),
+    ("store", store::run),
 ];
 
 /// Runs the named benches.

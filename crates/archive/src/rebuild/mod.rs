@@ -200,7 +200,12 @@ impl Rebuild<'_> {
             }
             if known.is_none() && Folder::of(&self.folder.join("work"), &job).is_committing() {
                 waiting.push(job);
-            } else if !files_of(self.places.store, self.store_folder, &job)?.is_empty() {
+                continue;
+            }
+            let files = files_of(self.places.store, self.store_folder, &job)?;
+            // What was handed in to be kept was never indexed.
+            let is_deposit = store::is_deposit(&job) && !files.iter().any(Kept::is_metadata);
+            if !files.is_empty() && !is_deposit {
                 jobs.push(job);
             }
         }

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use serde::Serialize;
+use store::{DEPOSIT, is_deposit};
 
 use super::bring;
 use super::pace::Pace;
@@ -17,8 +18,8 @@ use crate::terminal::{bytes, escape};
 
 /// Keep files of any kind in every replica
 ///
-/// A copy of each file is taken in, under its own name, as a file of the job that `--job` names, and brought to every replica. They are
-/// kept, and not indexed: to browse what is in WARC files, `varve import` them. A file that is kept already is left as it is; another
+/// A copy of each file is taken in, under its own name, as a file of the job `deposit`, and brought to every replica. They are kept, and
+/// not indexed: to browse what is in WARC files, `varve import` them. A file that is kept already is left as it is; another
 /// one of the same name is refused. The exit code is 1 unless every replica has every one of them.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -26,9 +27,9 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// The job that they are kept under
-    #[arg(long, value_name = "NAME", default_value = "deposit")]
-    job: String,
+    /// Keep them under this name: they are called deposit-NAME/… then, instead of deposit/…
+    #[arg(long, value_name = "NAME")]
+    job: Option<String>,
 
     /// Delete each file here when every replica has it
     #[arg(long = "move")]
@@ -47,11 +48,16 @@ struct Row<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let kept = Kept::open(session)?;
     let interrupts = Interrupts::listen()?;
+    let job = match &args.job {
+        None => DEPOSIT.to_owned(),
+        Some(name) if is_deposit(name) => name.clone(),
+        Some(name) => format!("{DEPOSIT}-{name}"),
+    };
     let mut names = Vec::new();
     for path in &args.paths {
         let total = fs::metadata(path).ok().map(|facts| facts.len());
         let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "keeping", total), None);
-        let file = kept.by_hand().deposit(&args.job, path, &mut |bytes| pace.read(bytes));
+        let file = kept.by_hand().deposit(&job, path, &mut |bytes| pace.read(bytes));
         pace.finish();
         let file = file.map_err(hinted).with_context(|| format!("cannot keep `{}`", path.display()))?;
         names.push((path, file.name));

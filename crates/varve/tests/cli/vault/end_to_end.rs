@@ -124,13 +124,63 @@ fn a_disk_that_is_not_mounted_is_no_empty_replica() {
     assert_eq!(fs::read(world.copy("cellar", &name)).unwrap(), b"one");
 }
 
+/// With everything gone that is derived, all of it comes back from what the replicas have; also where the store itself has lost a file.
+#[test]
+fn everything_derived_is_made_again_from_the_replicas() {
+    let Some(world) = World::with_bucket() else { return };
+    fs::write(world.at("page.warc"), PAGE).unwrap();
+    world.ok(&["import", "../page.warc"]);
+    let name = world.put("letter.txt", b"Dear archive");
+    let ask = |world: &World| {
+        let questions: [&[&str]; 4] = [
+            &["versions", "http://a.example/"],
+            &["get", "http://a.example/"],
+            &["jobs", "ls"],
+            &["vault", "get", &name],
+        ];
+        questions.map(|words| world.ok(words))
+    };
+    let before = ask(&world);
+    assert!(before[1].contains("layer"));
+    let is_derived =
+        |name: &str| name.starts_with("catalogue.db") || ["index", "collections"].contains(&name);
+    for entry in fs::read_dir(world.at("archive")).unwrap().map(Result::unwrap) {
+        let path = entry.path();
+        if is_derived(&entry.file_name().to_string_lossy()) {
+            if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
+        }
+    }
+    fs::remove_file(world.copy("store", &name)).unwrap();
+    let told = world.ok(&["rebuild"]);
+    assert!(told.contains("the catalogue was made again: 3 files"), "{told}");
+    assert_eq!(ask(&world), before);
+    world.ok(&["vault", "status"]);
+    world.ok(&["vault", "audit"]);
+}
+
+/// A catalogue that is damaged is kept for whoever can read it, and made again.
+#[test]
+fn a_damaged_catalogue_is_made_again() {
+    let world = World::new();
+    let name = world.put("letter.txt", b"Dear archive");
+    fs::remove_file(world.at("archive/catalogue.db-wal")).ok();
+    fs::write(world.at("archive/catalogue.db"), vec![7; 10_000]).unwrap();
+    let output = world.run(&["vault", "status"]).output();
+    assert!(told(&output).contains("`varve rebuild` makes it again"), "{}", told(&output));
+    world.ok(&["rebuild"]);
+    assert_eq!(world.ok(&["vault", "get", &name]), "Dear archive");
+    let kept = fs::read_dir(world.at("archive")).unwrap().map(Result::unwrap);
+    assert!(kept.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().contains(".damaged-")));
+}
+
+const PAGE: &str = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:4f4e1d4c-0000-4000-8000-000000000001>\r\n\
+     WARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-11-18T00:00:00Z\r\nContent-Type: text/plain\r\n\
+     Content-Length: 5\r\n\r\nlayer\r\n\r\n";
+
 #[test]
 fn d11_imports_are_brought_to_every_replica_when_they_are_committed() {
     let world = World::new();
-    let page = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:4f4e1d4c-0000-4000-8000-000000000001>\r\n\
-                WARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-11-18T00:00:00Z\r\nContent-Type: text/plain\r\n\
-                Content-Length: 5\r\n\r\nlayer\r\n\r\n";
-    fs::write(world.at("page.warc"), page).unwrap();
+    fs::write(world.at("page.warc"), PAGE).unwrap();
     world.ok(&["import", "../page.warc"]);
     let (status, exit) = world.rows(&["vault", "status"]);
     assert_eq!((exit, &status[0]["files"], &status[0]["accepted"]), (Some(0), &json!(2), &json!(2)));
