@@ -4,12 +4,14 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use api::jobs::Refused;
 use api::vault::{Doing, Habits, Keeper, Last, Remedied, Task};
 use archive::access::Open;
 use catalogue::{AuditKind, Catalogue, Kind};
+use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use store::replica::{Checksums, Folders, Replica};
 use vault::{Extent, Look, Place, Vault};
@@ -76,6 +78,8 @@ impl Keeper for Prompt {
 
 /// A server over a vault that has three files in three replicas.
 struct Kept {
+    /// How much later it is for the vault.
+    seconds: Arc<AtomicI64>,
     world: World,
     store: PathBuf,
     cellar: PathBuf,
@@ -83,6 +87,12 @@ struct Kept {
 
 fn kept() -> Kept {
     let mut cellar = PathBuf::new();
+    let seconds = Arc::new(AtomicI64::new(0));
+    let turned = seconds.clone();
+    let clock = move || {
+        let now: Timestamp = NOW.parse().unwrap();
+        now + SignedDuration::from_secs(turned.load(Ordering::Relaxed))
+    };
     let world = World::with(Arc::new(Open), |settings| {
         let folder = settings.archive.folder().to_owned();
         let store = Arc::new(Folders::open([folder.join("store")], 0).unwrap());
@@ -97,7 +107,7 @@ fn kept() -> Kept {
             place("notary", Kind::Checksums, third),
         ];
         let catalogue = Catalogue::open(&folder.join("catalogue.db")).unwrap();
-        let vault = Vault::open(catalogue, places, Arc::new(|| NOW.parse().unwrap())).unwrap();
+        let vault = Vault::open(catalogue, places, Arc::new(clock)).unwrap();
         for name in ["a.warc.gz", "b.warc.gz", "c.warc.gz"] {
             let work = folder.join(name);
             fs::write(&work, format!("what is in {name}")).unwrap();
@@ -108,7 +118,7 @@ fn kept() -> Kept {
             Some(Arc::new(Prompt { vault, remedies: Mutex::default(), last: Mutex::default() }));
     });
     let store = world.archive().folder().join("store");
-    let kept = Kept { world, store, cellar };
+    let kept = Kept { seconds, world, store, cellar };
     assert_eq!(kept.ask(&json!({ "task": "bring" })).status, 202);
     kept
 }
@@ -130,6 +140,7 @@ impl Kept {
     fn damaged(self) -> Kept {
         fs::write(self.cellar.join("job/a.warc.gz"), "what is in A.warc.gz").unwrap();
         fs::remove_file(self.store.join("job/c.warc.gz")).unwrap();
+        self.seconds.fetch_add(60, Ordering::Relaxed);
         for replica in ["store", "cellar"] {
             let asked = self.ask(&json!({ "task": "audit", "replica": replica, "kind": "checksum" }));
             assert_eq!(asked.status, 202);

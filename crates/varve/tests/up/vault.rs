@@ -11,7 +11,7 @@ use tempfile::TempDir;
 use testkit::chromium::{Chromium, Page};
 
 use crate::http;
-use crate::look::{PATIENCE, click, expect, keep};
+use crate::look::{PATIENCE, click, expect, follow, keep};
 use crate::program::Up;
 
 /// The file that gets lost.
@@ -233,17 +233,19 @@ fn without_scripts_everything_can_be_done_too() {
         }
         panic!("{what} has not come");
     };
-    go(&page, &up, "/preservation");
-    press(&page, "#audit-cellar-presence", "/preservation/tasks/audit");
-    press(&page, "#confirm", "/preservation");
+    let sentence = |expected: &str| {
+        page.go(&format!("{}/preservation", up.pages));
+        assert_eq!(page.evaluate("document.querySelector('.verdict .sentence').textContent"), expected);
+    };
+    sentence("The one file is in all 3 replicas.");
+    follow(&page, "#audit-cellar-presence");
+    follow(&page, "#confirm");
     over("audit of cellar");
-    go(&page, &up, "/preservation");
-    says(&page, "1 copy is missing.");
-    press(&page, "#repair", "/preservation/tasks/repair");
-    press(&page, "#confirm", "/preservation/repairs");
+    sentence("1 copy is missing.");
+    follow(&page, "#repair");
+    follow(&page, "#confirm");
     over("1 copies repaired");
-    go(&page, &up, "/preservation");
-    says(&page, "The one file is in all 3 replicas.");
+    sentence("The one file is in all 3 replicas.");
     assert!(copy.is_file());
 }
 

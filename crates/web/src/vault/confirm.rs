@@ -152,7 +152,7 @@ fn audit(status: &Status, replica: &str, kind: &str, repairs: bool) -> Question 
     };
     let (heading, fact, button) = if kind == "presence" {
         let fact = format!(
-            "It is looked whether {} there and as long as it should be, and whether there are files that nobody knows.",
+            "It is looked whether {} there and of the right length, and whether there are files that nobody knows.",
             copies(files, "file is", "files are each")
         );
         (format!("Look through {replica}?"), fact, "Check presence")

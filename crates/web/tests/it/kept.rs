@@ -3,12 +3,14 @@
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use api::jobs::Refused;
 use api::vault::{Doing, Habits, Keeper, Last, Remedied, Task};
 use archive::Archive;
 use catalogue::{AuditKind, Catalogue, Kind, Moved, State};
+use jiff::SignedDuration;
 use store::Sealed;
 use store::replica::{Checksums, Folders, Replica};
 use vault::{Extent, Look, Place, Vault};
@@ -76,6 +78,8 @@ impl Keeper for Prompt {
 
 /// Pages over a vault.
 pub(crate) struct Kept {
+    /// How much later it is for the vault.
+    seconds: Arc<AtomicI64>,
     pub(crate) served: Served,
     pub(crate) keeper: Arc<Prompt>,
     folder: PathBuf,
@@ -96,8 +100,11 @@ impl Kept {
             place("notary", Kind::Checksums, Arc::new(Checksums::open(&folder.join("notary")).unwrap())),
         ];
         places.truncate(replicas);
+        let seconds = Arc::new(AtomicI64::new(0));
+        let turned = seconds.clone();
+        let clock = move || began() + SignedDuration::from_secs(turned.load(Ordering::Relaxed));
         let catalogue = Catalogue::open(&folder.join("catalogue.db")).unwrap();
-        let vault = Vault::open(catalogue, places, Arc::new(began)).unwrap();
+        let vault = Vault::open(catalogue, places, Arc::new(clock)).unwrap();
         for name in ["a.warc.gz", "b.warc.gz"] {
             let work = folder.join(name);
             fs::write(&work, format!("what is in {name}")).unwrap();
@@ -111,7 +118,7 @@ impl Kept {
             doing: Mutex::default(),
         });
         let served = Served::with((temporary, archive), Some(keeper.clone()));
-        Kept { served, keeper, folder }
+        Kept { seconds, served, keeper, folder }
     }
 
     /// One copy is damaged, another deleted; audits have found both.
@@ -119,6 +126,7 @@ impl Kept {
         let kept = Kept::of(3);
         fs::write(kept.folder.join("cellar/job/a.warc.gz"), "something else").unwrap();
         fs::remove_file(kept.folder.join("store/job/b.warc.gz")).unwrap();
+        kept.seconds.fetch_add(60, Ordering::Relaxed);
         for replica in ["store", "cellar"] {
             let task = Task::Audit { replica: replica.to_owned(), kind: AuditKind::Checksum };
             kept.keeper.ask(task).unwrap();

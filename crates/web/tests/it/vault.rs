@@ -107,7 +107,7 @@ fn d12_every_remedy_says_first_what_will_happen() {
             "audit?replica=cellar&kind=presence",
             &["Look through cellar?", "1 file is there", "Nothing is repaired by it.", "id=\"confirm\""],
         ),
-        ("audit?replica=cellar", &["Read all of cellar?", "27 B in all", "value=\"checksum\""]),
+        ("audit?replica=cellar", &["Read all of cellar?", "20 B in all", "value=\"checksum\""]),
         (
             "repair",
             &[

@@ -480,10 +480,14 @@ fn found(audit: &Audit) -> String {
     if audit.is_sound() {
         return "all sound".to_owned();
     }
-    format!(
-        "{} missing, {} changed, {} of another length, {} unknown",
-        audit.missing, audit.changed, audit.resized, audit.unknown
-    )
+    let wrong = [
+        (audit.missing, "missing"),
+        (audit.changed, "changed"),
+        (audit.resized, "of another length"),
+        (audit.unknown, "unknown"),
+    ];
+    let wrong = wrong.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+    wrong.collect::<Vec<String>>().join(", ")
 }
 
 #[allow(clippy::disallowed_methods)] // How long it takes is how long it takes.
