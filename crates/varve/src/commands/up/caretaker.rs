@@ -19,7 +19,7 @@ use crate::commands::vault::backup;
 use crate::replicas::Kept;
 use crate::settings::Repairs;
 use crate::talk::Talk;
-use crate::terminal::escape;
+use crate::terminal::{counted, escape};
 
 /// How often it is looked whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
@@ -266,7 +266,7 @@ impl Shared {
                 if !audit.is_sound() {
                     self.talk.warning(&format!("audit of {}: {found}", escape(replica)));
                 }
-                format!("audit of {replica}: {} files, {found}", audit.files)
+                format!("audit of {replica}: {}, {found}", counted(audit.files, "file"))
             }
             Task::Repair { is_dry } => {
                 let mut pace = self.begin(task, None, None);
@@ -338,7 +338,8 @@ impl Shared {
         let left = remedies.iter().filter(is_left).count();
         let done = remedies.len() - left;
         let word = if is_dry { "could be repaired" } else { "repaired" };
-        let text = format!("{done} copies {word}, {left} left");
+        let copies = if done == 1 { "copy" } else { "copies" };
+        let text = format!("{done} {copies} {word}, {left} left");
         if !remedies.is_empty() && !is_dry {
             self.talk.note(&text);
         }
