@@ -14,6 +14,8 @@ use crate::http;
 use crate::look::{PATIENCE, click, expect, follow, keep};
 use crate::program::Up;
 
+/// What the files are kept under.
+const JOB: &str = "papers-20261012080000";
 /// The file that gets lost.
 const LOST: &str = "b.warc.gz";
 
@@ -54,10 +56,7 @@ fn archive(settings: &str, files: &[&str]) -> TempDir {
     fs::write(folder.path().join("archive/varve.toml"), settings).unwrap();
     for name in files {
         fs::write(folder.path().join(name), format!("what {name} says, ").repeat(20_000)).unwrap();
-        varve(
-            folder.path(),
-            &["--archive", "archive", "vault", "put", name, "--job", "papers-20261012080000"],
-        );
+        varve(folder.path(), &["--archive", "archive", "vault", "put", name, "--job", JOB]);
     }
     folder
 }
@@ -120,7 +119,8 @@ fn pictures(page: &Page, name: &str) {
 fn d12_d13_a_person_finds_damage_and_repairs_it() {
     let Some(browser) = Chromium::start() else { return };
     let folder = archive(SETTINGS, &["a.warc.gz", LOST, "c.warc.gz"]);
-    let (cellar, store) = (folder.path().join("cellar"), folder.path().join("archive/store"));
+    let damaged = folder.path().join("cellar").join(JOB).join("a.warc.gz");
+    let lost = folder.path().join("archive/store").join(JOB).join(LOST);
     let up = Up::start_in(folder, &["--archive", "archive"]);
     let page = browser.page();
     page.viewport(1280, 900);
@@ -135,63 +135,24 @@ fn d12_d13_a_person_finds_damage_and_repairs_it() {
     );
     pictures(&page, "1-well");
 
-    // One copy is damaged, another deleted. An audit of each replica finds it; the page is told without being loaded again.
-    let job = "papers-20261012080000";
-    let damaged = cellar.join(job).join("a.warc.gz");
+    // One copy is damaged, another deleted.
     let mut bytes = fs::read(&damaged).unwrap();
     bytes[1000] ^= 1;
     fs::remove_file(&damaged).unwrap();
     fs::write(&damaged, &bytes).unwrap();
-    fs::remove_file(store.join(job).join(LOST)).unwrap();
-    for (replica, kind) in [("cellar", "checksum"), ("store", "presence")] {
-        press(&page, &format!("#audit-{replica}-{kind}"), "/preservation/tasks/audit");
-        expect(&page, "document.querySelector('h1').textContent.endsWith('?')");
-        if kind == "checksum" {
-            pictures(&page, "2-audit");
-        }
-        press(&page, "#confirm", "/preservation");
-        page.evaluate("window.sameAsBefore = true");
-        let done = format!("document.querySelector('#last')?.textContent.includes('audit of {replica}')");
-        expect(&page, &format!("{done} && window.sameAsBefore"));
-    }
-    says(&page, "1 copy is missing, 1 has changed.");
-    pictures(&page, "3-harm");
-
-    // Which they are, and all about one.
-    press(&page, "td.bad a[href*='replica=store']", "/preservation/files");
-    expect(
-        &page,
-        &format!("document.querySelector('td a').textContent === {}", Value::from(format!("{job}/{LOST}"))),
-    );
-    pictures(&page, "4-missing");
-    click(&page, "td a");
-    expect(
-        &page,
-        "document.querySelectorAll('b.verified').length === 2 && document.querySelector('b.missing') !== null",
-    );
-    expect(&page, "document.querySelector('.events').textContent.includes('accepted')");
-    pictures(&page, "5-file");
-
-    // What repair would do; nothing is touched.
+    fs::remove_file(&lost).unwrap();
+    audit(&page);
+    look_closer(&page);
     go(&page, &up, "/preservation");
     press(&page, "#dry", "/preservation/repairs");
     expect(&page, "document.querySelectorAll('.run.dry tbody tr').length === 2");
     pictures(&page, "6-dry");
-    assert_eq!(fs::read(&damaged).unwrap(), bytes);
-
-    // Repair, when it was said what will happen.
-    press(&page, "#repair", "/preservation/tasks/repair");
-    expect(&page, "document.querySelector('h1').textContent === 'Repair 2 copies?'");
-    expect(&page, "document.querySelectorAll('.copies li').length === 2");
-    pictures(&page, "7-confirm");
-    press(&page, "#confirm", "/preservation/repairs");
-    expect(&page, "document.querySelectorAll('.run:not(.dry) tbody tr').length === 2");
-    pictures(&page, "8-repaired");
+    assert!(fs::read(&damaged).unwrap() == bytes && !lost.exists(), "nothing is touched");
+    repair(&page);
     go(&page, &up, "/preservation");
     says(&page, "All 3 files are in all 3 replicas.");
     bytes[1000] ^= 1;
-    assert_eq!(fs::read(&damaged).unwrap(), bytes);
-    assert!(store.join(job).join(LOST).is_file());
+    assert!(fs::read(&damaged).unwrap() == bytes && lost.is_file());
 
     // A copy of the catalogue, and the whole story.
     press(&page, "#backup", "/preservation/tasks/backup");
@@ -199,16 +160,61 @@ fn d12_d13_a_person_finds_damage_and_repairs_it() {
     expect(&page, "document.querySelector('#last')?.textContent.includes('the catalogue was copied to')");
     assert_eq!(fs::read_dir(up.archive.join("backups")).unwrap().count(), 1);
     pictures(&page, "9-after");
-    press(&page, "#events .aside a", "/preservation/events");
+    story(&page);
+    assert_eq!(page.console(), Vec::<String>::new());
+    nothing_outside(&page, &up);
+}
+
+/// An audit of each replica finds what came to harm; the page is told without being loaded again.
+fn audit(page: &Page) {
+    for (replica, kind) in [("cellar", "checksum"), ("store", "presence")] {
+        press(page, &format!("#audit-{replica}-{kind}"), "/preservation/tasks/audit");
+        expect(page, "document.querySelector('h1').textContent.endsWith('?')");
+        if kind == "checksum" {
+            pictures(page, "2-audit");
+        }
+        press(page, "#confirm", "/preservation");
+        page.evaluate("window.sameAsBefore = true");
+        let done = format!("document.querySelector('#last')?.textContent.includes('audit of {replica}')");
+        expect(page, &format!("{done} && window.sameAsBefore"));
+    }
+    says(page, "1 copy is missing, 1 has changed.");
+    pictures(page, "3-harm");
+}
+
+/// Which copies they are, and all about one.
+fn look_closer(page: &Page) {
+    press(page, "td.bad a[href*='replica=store']", "/preservation/files");
+    expect(page, &format!("document.querySelector('td a').textContent === '{JOB}/{LOST}'"));
+    pictures(page, "4-missing");
+    press(page, "td a", &format!("/preservation/files/{JOB}/{LOST}"));
+    expect(page, "document.querySelectorAll('b.verified').length === 2");
+    expect(page, "document.querySelector('b.missing') !== null");
+    expect(page, "document.querySelector('.events').textContent.includes('accepted')");
+    pictures(page, "5-file");
+}
+
+/// Repairs, when it was said what will happen.
+fn repair(page: &Page) {
+    press(page, "#repair", "/preservation/tasks/repair");
+    expect(page, "document.querySelector('h1').textContent === 'Repair 2 copies?'");
+    expect(page, "document.querySelectorAll('.copies li').length === 2");
+    pictures(page, "7-confirm");
+    press(page, "#confirm", "/preservation/repairs");
+    expect(page, "document.querySelectorAll('.run:not(.dry) tbody tr').length === 2");
+    pictures(page, "8-repaired");
+}
+
+/// All that happened is in the log.
+fn story(page: &Page) {
+    press(page, "#events .aside a", "/preservation/events");
     let kinds = page.evaluate("[...document.querySelectorAll('.events b')].map((kind) => kind.textContent)");
     for kind in
         ["repaired", "set aside", "changed", "missing", "audited", "accepted", "stored", "noted", "added"]
     {
         assert!(kinds.as_array().unwrap().contains(&json!(kind)), "{kind} is not in {kinds}");
     }
-    pictures(&page, "10-log");
-    assert_eq!(page.console(), Vec::<String>::new());
-    nothing_outside(&page, &up);
+    pictures(page, "10-log");
 }
 
 #[test]
@@ -244,7 +250,7 @@ fn without_scripts_everything_can_be_done_too() {
     sentence("1 copy is missing.");
     follow(&page, "#repair");
     follow(&page, "#confirm");
-    over("1 copies repaired");
+    over("1 copy repaired");
     sentence("The one file is in all 3 replicas.");
     assert!(copy.is_file());
 }

@@ -126,7 +126,9 @@ pub(crate) async fn show(State(pages): State<Pages>, Path(name): Path<String>) -
     let copies = file.iter().flat_map(|file| &file.copies);
     let copies = copies.map(|copy| (copy.clone(), note(copy))).collect();
     let frame = Frame::new(&pages, &name, "vault");
-    page(&Shown { frame, name, job, file, copies, events: story.events, is_cut: story.is_cut })
+    // On its own page it need not be named again and again.
+    let events = story.events.into_iter().map(|event| Event { file: None, ..event }).collect();
+    page(&Shown { frame, name, job, file, copies, events, is_cut: story.is_cut })
 }
 
 /// What else there is to say of a copy.

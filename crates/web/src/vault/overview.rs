@@ -107,15 +107,18 @@ fn row(replica: &ReplicaRow) -> Row {
 }
 
 fn audited(replica: &ReplicaRow) -> Audited {
-    let of = |kind| replica.audits.iter().find(|audit| audit.kind == kind).map(told);
+    let of = |kind| replica.audits.iter().find(|audit| audit.kind == kind).map(|audit| told(audit, replica));
     let looks =
         [("presence", "Check presence", of("presence")), ("checksum", "Check checksums", of("checksum"))];
     Audited { name: replica.name.clone(), looks }
 }
 
-fn told(audit: &AuditRow) -> Told {
+fn told(audit: &AuditRow, replica: &ReplicaRow) -> Told {
+    let is_mended = audit.unknown == 0 && replica.missing + replica.changed == 0;
     let (found, mood) = match (audit.state, audit.sound) {
         ("failed", _) => ("could not be finished".to_owned(), "bad"),
+        // Nobody is to be alarmed by what was repaired since.
+        (_, false) if is_mended => (format!("{}; mended since", words::found(audit)), "fair"),
         (_, false) => (words::found(audit), "bad"),
         ("running", _) => ("under way".to_owned(), "fair"),
         ("paused", _) => ("paused".to_owned(), "fair"),

@@ -162,6 +162,7 @@ fn what_is_confirmed_is_done_and_told() {
             "Both files are in all 3 replicas.",
             "backup &#60;done&#62;",
             "<b>repaired</b>",
+            "<span class=\"fair\">1 missing; mended since</span>",
             "<b>set aside</b>",
         ],
     );

@@ -20,6 +20,7 @@ use crate::commands::vault::backup;
 use crate::replicas::Kept;
 use crate::settings::Repairs;
 use crate::talk::Talk;
+use crate::terminal::counted;
 
 /// How often it is looked whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
@@ -317,7 +318,7 @@ impl Shared {
                 }
                 let audit = audit?;
                 self.tell(Some(notices::audit(&audit, now())));
-                format!("audit of {replica}: {} files, {}", audit.files, found(&audit))
+                format!("audit of {replica}: {}, {}", counted(audit.files, "file"), found(&audit))
             }
             Task::Repair { is_dry } => {
                 let mut pace = self.begin(task, None, None);
@@ -389,7 +390,8 @@ impl Shared {
         let left = remedies.iter().filter(is_left).count();
         let done = remedies.len() - left;
         let word = if is_dry { "could be repaired" } else { "repaired" };
-        let text = format!("{done} copies {word}, {left} left");
+        let copies = if done == 1 { "copy" } else { "copies" };
+        let text = format!("{done} {copies} {word}, {left} left");
         if !is_dry {
             self.tell(notices::repair(&remedies, now()));
         }
