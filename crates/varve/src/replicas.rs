@@ -8,7 +8,7 @@ use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::{Catalogue, Kind};
 use jiff::Timestamp;
-use store::replica::{Absent, Bucket, BucketSettings, Checksums, Folders, Replica};
+use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Folders, Replica};
 use vault::{Place, Vault};
 
 use crate::hint::with_hint;
@@ -123,8 +123,18 @@ fn place(name: String, made: Made, is_known: bool) -> anyhow::Result<Place> {
         Made::Checksums(folder) => {
             (Kind::Checksums, Arc::new(Checksums::open(&folder).with_context(cannot)?))
         }
-        Made::Bucket { address, endpoint, region } => {
+        Made::Bucket { address, endpoint, region, timeout, tries } => {
+            let usual = BucketLimits::default();
+            let limits = BucketLimits {
+                connect: usual.connect.min(timeout),
+                answer: timeout,
+                tries,
+                // All tries may be long ones.
+                total: usual.total.max(timeout.saturating_mul(tries)),
+                ..usual
+            };
             let settings = BucketSettings {
+                limits,
                 prefix: address.folder,
                 endpoint: endpoint.or_else(|| variable("AWS_ENDPOINT_URL")),
                 region: region.or_else(|| variable("AWS_REGION")).or_else(|| variable("AWS_DEFAULT_REGION")),
