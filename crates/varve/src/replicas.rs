@@ -1,7 +1,7 @@
 //! The vault of an archive, wired up from its settings: the archive's own store first, then the replicas that `varve.toml` names.
 
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
@@ -102,26 +102,37 @@ impl Kept {
 
 /// Makes a replica of its settings. One that was there before and is not now is not begun anew: its disk may only not be mounted.
 fn place(name: String, made: Made, is_known: bool) -> anyhow::Result<Place> {
-    let absent = |place: &Path, is_full| -> Arc<dyn Replica> {
-        let why = "there is nothing of ours in this folder; is its disk mounted?";
+    let absent = |place: &Path, why: &str, is_full| -> Arc<dyn Replica> {
         Arc::new(Absent::new(&place.display().to_string(), why, is_full))
     };
+    let empty = "there is nothing of ours in this folder; is its disk mounted?";
     let has_format = |folder: &Path| folder.join("FORMAT").is_file();
     let cannot = || format!("cannot open replica `{name}`");
+    // Where one of several cannot be opened, the others are the more needed.
+    let opened = |opened: Result<Arc<dyn Replica>, store::Error>, first: Option<&PathBuf>, is_full| {
+        opened.or_else(|error| match first.filter(|_| is_known) {
+            Some(folder) => Ok(absent(folder, &format!("{:#}", anyhow::Error::from(error)), is_full)),
+            None => Err(anyhow::Error::from(error).context(cannot())),
+        })
+    };
     let (kind, replica): (Kind, Arc<dyn Replica>) = match made {
         Made::Folders(folders, spare) => {
             let gone = folders.iter().find(|folder| is_known && !has_format(folder));
             let replica = match gone {
-                Some(folder) => absent(folder, true),
-                None => Arc::new(Folders::open(&folders, spare).with_context(cannot)?),
+                Some(folder) => absent(folder, empty, true),
+                None => {
+                    let replica = Folders::open(&folders, spare);
+                    opened(replica.map(|replica| Arc::new(replica) as _), folders.first(), true)?
+                }
             };
             (Kind::Folder, replica)
         }
         Made::Checksums(folder) if is_known && !has_format(&folder) => {
-            (Kind::Checksums, absent(&folder, false))
+            (Kind::Checksums, absent(&folder, empty, false))
         }
         Made::Checksums(folder) => {
-            (Kind::Checksums, Arc::new(Checksums::open(&folder).with_context(cannot)?))
+            let replica = Checksums::open(&folder);
+            (Kind::Checksums, opened(replica.map(|replica| Arc::new(replica) as _), Some(&folder), false)?)
         }
         Made::Bucket { address, endpoint, region, timeout, tries } => {
             let usual = BucketLimits::default();

@@ -8,9 +8,9 @@
 //! Whatever fails is tried again later, each time after a longer pause. A file is accepted when every replica has been read back.
 
 use std::error::Error as _;
-use std::io::{self, Read};
+use std::io;
 
-use catalogue::{Copy, File, Moved, State};
+use catalogue::{Change, Copy, File, Moved, State};
 use jiff::{SignedDuration, Timestamp};
 use store::Pace;
 
@@ -144,16 +144,18 @@ impl Vault {
         }
         let mut last = store::Error::Missing(file.name.clone());
         for other in self.places.iter().filter(|other| other.name != place.name && other.replica.is_full()) {
-            let put = other.replica.open(&file.name, 0).and_then(|source| {
-                let mut source: Box<dyn Read + Send> = source;
-                place.replica.put(&sealed, &mut source, &mut *pace)
-            });
-            match put {
-                // That source is no good: perhaps another is.
+            let mut source = match other.replica.open(&file.name, 0) {
+                Ok(source) => source,
+                // Whatever is wrong with that source, perhaps another is good.
+                Err(error) => {
+                    last = error;
+                    continue;
+                }
+            };
+            match place.replica.put(&sealed, &mut source, &mut *pace) {
                 Err(
                     error @ (store::Error::Source(_) | store::Error::Copy { .. } | store::Error::Missing(_)),
                 ) => last = error,
-                Err(error @ (store::Error::Elsewhere { .. } | store::Error::Read { .. })) => last = error,
                 outcome => return outcome,
             }
         }
@@ -168,14 +170,23 @@ impl Vault {
                 now,
                 self.happened("stored", &file.name, &place.name, "read back, and the same".to_owned()),
             )?;
-            let is_accepted = change.accept(file, now)?;
-            if is_accepted {
-                change
-                    .log(now, self.happened("accepted", &file.name, "", "every replica has it".to_owned()))?;
-            }
-            Ok::<bool, catalogue::Error>(is_accepted)
+            self.accept(change, file, now)
         })?;
         Ok(Step::Verified { is_accepted })
+    }
+
+    /// Accepts a file if every replica has it by now; says whether it became accepted by that.
+    pub(crate) fn accept(
+        &self,
+        change: &mut Change<'_>,
+        file: &File,
+        now: Timestamp,
+    ) -> Result<bool, catalogue::Error> {
+        let is_accepted = change.accept(file, now)?;
+        if is_accepted {
+            change.log(now, self.happened("accepted", &file.name, "", "every replica has it".to_owned()))?;
+        }
+        Ok(is_accepted)
     }
 
     fn refused(&self, file: &File, place: &Place, found: String) -> Result<Step, Error> {
