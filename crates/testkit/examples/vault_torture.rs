@@ -30,7 +30,7 @@ fn main() -> ExitCode {
             println!("round {number}, seed {}: {fault}\n", seed.wrapping_add(number));
         }
         if number % 50 == 49 {
-            println!("{} rounds", number + 1);
+            println!("{}\n", torture.figures());
         }
     }
     println!("{}\n{rounds} rounds from seed {seed}, {faults} with faults", torture.figures());

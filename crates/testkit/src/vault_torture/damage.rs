@@ -1,6 +1,5 @@
 //! What happens to copies while nobody looks: a bit flips, an end is lost, a file disappears.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -90,7 +89,12 @@ pub(super) fn to_two(house: &House, file: &str, dice: &mut Dice) -> Result<Vec<D
     let full = PLACES.into_iter().take(3).enumerate().filter(|(number, _)| *number != spared);
     full.map(|(_, place)| {
         Blow::Flip.strike(&house.folder(place).join(file), dice)?;
-        Ok(Damage { name: "bits flipped in two copies at once", place, files: vec![file.to_owned()], before: None })
+        Ok(Damage {
+            name: "bits flipped in two copies at once",
+            place,
+            files: vec![file.to_owned()],
+            before: None,
+        })
     })
     .collect()
 }
@@ -100,9 +104,10 @@ fn to_notary(house: &House, blow: Blow, dice: &mut Dice) -> Result<Damage, Strin
     let before = house.listed();
     blow.strike(&house.notary.join(JOB).join(SUMS), dice)?;
     let after = house.listed();
-    let is_other = |(file, sha256): &(&String, &String)| after.get(*file) != Some(sha256);
-    let differ: BTreeMap<_, _> = before.iter().filter(is_other).collect();
-    let files = differ.into_keys().cloned().collect();
+    // Names that an earlier flip has made up are nobody's.
+    let is_known = |file: &String| house.known.contains_key(file);
+    let is_other = |file: &&String| is_known(file) && after.get(*file) != before.get(*file);
+    let files = before.keys().filter(is_other).cloned().collect();
     Ok(Damage { name: blow.name(true), place: "notary", files, before: None })
 }
 

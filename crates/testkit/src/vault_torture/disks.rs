@@ -24,7 +24,8 @@ impl Disks {
         for disk in [&disks.first, &disks.second] {
             fs::create_dir_all(disk).ok()?;
             let size = format!("size={MEGABYTES}m");
-            let mounted = Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(disk).output();
+            let mounted =
+                Command::new("mount").args(["-t", "tmpfs", "-o", &size, "tmpfs"]).arg(disk).output();
             if !mounted.is_ok_and(|output| output.status.success()) {
                 eprintln!("testkit: no tmpfs can be mounted here; disks are full by strace alone");
                 return None;

@@ -58,10 +58,6 @@ impl fmt::Display for Figures {
             "{} copies repaired; {} left for somebody to decide; {} files read right during a fault, {} not given",
             self.repaired, self.undecided, self.right, self.refused
         )?;
-        write!(
-            f,
-            "{} second programs did their work, {} were told to wait",
-            self.beside, self.beside_refused
-        )
+        write!(f, "{} second programs did their work, {} were told to wait", self.beside, self.beside_refused)
     }
 }

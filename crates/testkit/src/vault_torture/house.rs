@@ -146,7 +146,8 @@ impl House {
         let jobs = fs::read_dir(&self.notary).into_iter().flatten().flatten();
         for job in jobs.filter(|job| job.path().is_dir()) {
             let text = fs::read(job.path().join(SUMS)).unwrap_or_default();
-            let whole = text.split_inclusive(|byte| *byte == b'\n').filter_map(|line| line.strip_suffix(b"\n"));
+            let whole =
+                text.split_inclusive(|byte| *byte == b'\n').filter_map(|line| line.strip_suffix(b"\n"));
             for line in whole {
                 let Ok(line) = str::from_utf8(line) else { continue };
                 if let Some((sha256, file)) = line.split_once("  ").filter(|(sha256, _)| sha256.len() == 64) {

@@ -42,14 +42,17 @@ impl Log {
         let mut accepted = BTreeSet::new();
         for event in &self.events {
             let text = |name: &str| event[name].as_str().unwrap_or_default();
-            if let Some((_, sha256)) = text("what").rsplit_once("SHA-256 ").filter(|_| text("kind") == "noted") {
+            if let Some((_, sha256)) =
+                text("what").rsplit_once("SHA-256 ").filter(|_| text("kind") == "noted")
+            {
                 noted.insert(text("file"), sha256);
             }
             if text("kind") == "accepted" {
                 accepted.insert(text("file"));
             }
         }
-        let with_sum = |file: &str| (file.to_owned(), noted.get(file).copied().unwrap_or_default().to_owned());
+        let with_sum =
+            |file: &str| (file.to_owned(), noted.get(file).copied().unwrap_or_default().to_owned());
         accepted.into_iter().map(with_sum).collect()
     }
 

@@ -97,7 +97,7 @@ impl Program {
             Around::Nothing | Around::Killed(_) => command = Command::new(&self.path),
             Around::Calls(words) => {
                 command = Command::new("strace");
-                command.args(["-f", "--seccomp-bpf", "-e", "signal=none"]).args(words);
+                command.args(["-f", "-e", "signal=none"]).args(words);
                 if let Some(calls) = calls {
                     command.arg("-o").arg(calls);
                 }
