@@ -16,11 +16,16 @@ pub(crate) struct Program {
 }
 
 /// What the tests run beside the Python peers.
-pub(crate) const FOR_TESTS: [Program; 3] = [
+pub(crate) const FOR_TESTS: [Program; 5] = [
     Program { name: "chromium", package: "chromium" },
     Program { name: "curl", package: "curl" },
+    Program { name: "faketime", package: "faketime" },
     Program { name: "npm", package: "npm" },
+    Program { name: "strace", package: "strace" },
 ];
+/// What `torture store` lets calls fail and the clock jump with.
+pub(crate) const FOR_TORTURE_STORE: [Program; 2] =
+    [Program { name: "faketime", package: "faketime" }, Program { name: "strace", package: "strace" }];
 /// What `bench fetch` measures with.
 pub(crate) const FOR_BENCH_FETCH: [Program; 2] =
     [Program { name: "nginx", package: "nginx-light" }, Program { name: "wrk", package: "wrk" }];

@@ -27,6 +27,7 @@ usage: cargo xtask <chore>
   bench <name>    measure against those programs, into docs/benchmarks.md
   fuzz [target]   look for bytes that break a parser, --seconds N for each target (600)
   torture crawl   kill crawls at random moments and judge what is left: --rounds N (200), --seed N
+  torture store   let everything go wrong with the files that are kept, and judge: --rounds N (500), --seed N
 ";
 
 fn main() -> ExitCode {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
 };
@@ -25,6 +25,8 @@ use crate::{moment, schema};
 
 /// How long a change waits for another process to end its own.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Nobody makes a longer pause before something is tried again.
+const PAUSE_MAX: SignedDuration = SignedDuration::from_hours(24);
 /// How many may read at once.
 const READERS: u32 = 4;
 
@@ -220,14 +222,17 @@ impl Catalogue {
         )
     }
 
-    /// Files that are to be brought to a replica by now, the longest due first.
+    /// Files that are to be brought to a replica by now, the longest due first. Whatever is due only after the longest pause that
+    /// anybody makes was written down by a clock that was ahead, and is due, too.
     ///
     /// # Errors
     /// When there is no such replica, or the database cannot be read.
     pub fn due(&self, replica: &str, now: Timestamp, most: u32) -> Result<Vec<File>, Error> {
         let id = self.replica(replica)?;
         let asked = sqlx::query(include_str!("../sql/sqlite/copy_due.sql"));
-        self.list("list what is due", asked.bind(id).bind(moment::to_text(now)).bind(most), File::of)
+        let latest = now.checked_add(PAUSE_MAX).unwrap_or(Timestamp::MAX);
+        let asked = asked.bind(id).bind(moment::to_text(now)).bind(most).bind(moment::to_text(latest));
+        self.list("list what is due", asked, File::of)
     }
 
     /// Files of a replica that were last found sound before this time, the longest ago first.

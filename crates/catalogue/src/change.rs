@@ -147,7 +147,7 @@ impl<'a> Change<'a> {
         Ok(self.write("move a copy", change.bind(tries).bind(due).bind(checked))? > 0)
     }
 
-    /// Copies that failed are tried again from this time on, however long their pause was to be.
+    /// Copies that are not there yet are due from this time on, however long their pause was to be.
     ///
     /// # Errors
     /// When the database cannot write.
@@ -165,12 +165,15 @@ impl<'a> Change<'a> {
         Ok(self.write("accept a file", accepted.bind(file.id).bind(moment::to_text(at)))? > 0)
     }
 
-    /// Begins an audit.
+    /// Begins an audit. What was checked at a time that is yet to come was checked by a clock that was ahead, and counts as not checked:
+    /// else nobody would look at it until then.
     ///
     /// # Errors
     /// When there is no such replica, or the database cannot write.
     pub fn begin_audit(&mut self, replica: &str, kind: AuditKind, at: Timestamp) -> Result<Audit, Error> {
         let (id, _) = self.replica(replica)?;
+        let doubted = sqlx::query(include_str!("../sql/sqlite/copy_doubt.sql"));
+        self.write("doubt what was checked", doubted.bind(id).bind(moment::to_text(at)))?;
         let begun = sqlx::query(include_str!("../sql/sqlite/audit_begin.sql"));
         self.write("begin an audit", begun.bind(id).bind(kind.name()).bind(moment::to_text(at)))?;
         let asked = sqlx::query(include_str!("../sql/sqlite/audit_last.sql")).bind(id).bind(1_u32);

@@ -15,10 +15,10 @@ pub(crate) const FILE: &str = "SHA256SUMS";
 /// Bytes of one line at most: a digest, two blanks, a name.
 const LINE_BYTES_MAX: u64 = 400;
 
-/// What the list says of one file: the last line of its name counts.
+/// What the list says of one file: the last line of its name counts. A line that is damaged says nothing of any file.
 pub(crate) fn find(folder: &Path, file: &str) -> Result<Option<String>, Error> {
     let mut found = None;
-    each(folder, |sha256, name| {
+    each_whole(folder, |sha256, name| {
         if name == file {
             found = Some(sha256.to_owned());
         }
@@ -26,29 +26,46 @@ pub(crate) fn find(folder: &Path, file: &str) -> Result<Option<String>, Error> {
     Ok(found)
 }
 
-/// Hands on digest and name of every whole line. No list is an empty one.
-pub(crate) fn each(folder: &Path, mut sink: impl FnMut(&str, &str)) -> Result<(), Error> {
+/// Hands on digest and name of every whole line. No list is an empty one; one with a damaged line is an error.
+pub(crate) fn each(folder: &Path, sink: impl FnMut(&str, &str)) -> Result<(), Error> {
+    match each_whole(folder, sink)? {
+        Some(line) => Err(Error::Sums { path: folder.join(FILE), line }),
+        None => Ok(()),
+    }
+}
+
+/// The same of what is not damaged; says which line is the first that is.
+pub(crate) fn each_whole(folder: &Path, mut sink: impl FnMut(&str, &str)) -> Result<Option<u64>, Error> {
     let path = folder.join(FILE);
     let file = match File::open(&path) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file.map_err(Error::read(&path))?,
     };
     let mut lines = BufReader::new(file);
-    let mut line = Vec::new();
-    for number in 1.. {
+    let (mut line, mut damaged) = (Vec::new(), None);
+    // Of a line over the measure, which is none of ours, no piece counts.
+    let mut is_within_long = false;
+    let mut number = 1;
+    loop {
         line.clear();
         lines.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line).map_err(Error::read(&path))?;
         let Some(whole) = line.strip_suffix(b"\n") else {
-            // Over the measure it is no line of ours; else a crash has cut it short.
-            let is_cut = (line.len() as u64) < LINE_BYTES_MAX;
-            return if is_cut { Ok(()) } else { Err(Error::Sums { path, line: number }) };
+            if (line.len() as u64) < LINE_BYTES_MAX {
+                // A crash has cut it short, or there is none.
+                return Ok(damaged);
+            }
+            damaged = damaged.or(Some(number));
+            is_within_long = true;
+            continue;
         };
-        match str::from_utf8(whole).ok().and_then(|whole| whole.split_once("  ")) {
-            Some((sha256, name)) if is_sha256(sha256) => sink(sha256, name),
-            _ => return Err(Error::Sums { path, line: number }),
+        let parts = str::from_utf8(whole).ok().and_then(|whole| whole.split_once("  "));
+        match parts.filter(|(sha256, _)| !is_within_long && is_sha256(sha256)) {
+            Some((sha256, name)) => sink(sha256, name),
+            None => damaged = damaged.or(Some(number)),
         }
+        is_within_long = false;
+        number += 1;
     }
-    Ok(())
 }
 
 /// Adds a line, and brings it to the disk.

@@ -33,4 +33,6 @@ pub mod site;
 pub mod tls;
 #[cfg(feature = "servers")]
 pub mod torture;
+#[cfg(feature = "servers")]
+pub mod vault_torture;
 pub mod vectors;

@@ -61,7 +61,7 @@ impl Kept {
                 with_hint(anyhow!("line {line} of {}: {message}", settings::NAME), hint)
             })?;
             let is_known = known.iter().any(|replica| replica.name == name);
-            let place = place(name, made, is_known, BucketLimits::default())?;
+            let place = place(name, made, is_known, None)?;
             places.push(place);
         }
         let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
@@ -121,15 +121,7 @@ impl Kept {
 /// Places besides the archive's own store that have its files, as far as they are there: for those who only read.
 pub(crate) fn others(file: &File) -> Vec<Arc<dyn Replica>> {
     let named = file.replicas.iter().filter_map(|(layer, _)| named(layer).ok());
-    let places = named.filter_map(|(name, made)| {
-        place(
-            name,
-            made,
-            true,
-            BucketLimits { tries: 2, total: HASTE, answer: HASTE, ..BucketLimits::default() },
-        )
-        .ok()
-    });
+    let places = named.filter_map(|(name, made)| place(name, made, true, Some(HASTE)).ok());
     places.map(|place| place.replica).filter(|replica| replica.is_full()).collect()
 }
 
@@ -143,37 +135,59 @@ pub(crate) fn named(layer: &ReplicaLayer) -> Result<(String, Made), (String, &'s
 }
 
 /// Makes a replica of its settings. One that was there before and is not now is not begun anew: its disk may only not be mounted.
-fn place(name: String, made: Made, is_known: bool, limits: BucketLimits) -> anyhow::Result<Place> {
-    let absent = |place: &Path, is_full| -> Arc<dyn Replica> {
-        let why = "there is nothing of ours in this folder; is its disk mounted?";
+fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> anyhow::Result<Place> {
+    let absent = |place: &Path, why: &str, is_full| -> Arc<dyn Replica> {
         Arc::new(Absent::new(&place.display().to_string(), why, is_full))
     };
+    let empty = "there is nothing of ours in this folder; is its disk mounted?";
     let has_format = |folder: &Path| folder.join("FORMAT").is_file();
     let cannot = || format!("cannot open replica `{name}`");
+    // Where one of several cannot be opened, the others are the more needed.
+    let opened = |opened: Result<Arc<dyn Replica>, store::Error>, first: Option<&PathBuf>, is_full| {
+        opened.or_else(|error| match first.filter(|_| is_known) {
+            Some(folder) => Ok(absent(folder, &format!("{:#}", anyhow::Error::from(error)), is_full)),
+            None => Err(anyhow::Error::from(error).context(cannot())),
+        })
+    };
     let (kind, replica): (Kind, Arc<dyn Replica>) = match made {
         Made::Folders(folders, spare) => {
             let gone = folders.iter().find(|folder| is_known && !has_format(folder));
             let replica = match gone {
-                Some(folder) => absent(folder, true),
-                None => Arc::new(Folders::open(&folders, spare).with_context(cannot)?),
+                Some(folder) => absent(folder, empty, true),
+                None => {
+                    let replica = Folders::open(&folders, spare);
+                    opened(replica.map(|replica| Arc::new(replica) as _), folders.first(), true)?
+                }
             };
             (Kind::Folder, replica)
         }
         Made::Checksums(folder) if is_known && !has_format(&folder) => {
-            (Kind::Checksums, absent(&folder, false))
+            (Kind::Checksums, absent(&folder, empty, false))
         }
         Made::Checksums(folder) => {
-            (Kind::Checksums, Arc::new(Checksums::open(&folder).with_context(cannot)?))
+            let replica = Checksums::open(&folder);
+            (Kind::Checksums, opened(replica.map(|replica| Arc::new(replica) as _), Some(&folder), false)?)
         }
-        Made::Bucket { address, endpoint, region } => {
+        Made::Bucket { address, endpoint, region, timeout, tries } => {
+            let usual = BucketLimits::default();
+            // Whoever wants to look at a page does not wait as long as whoever keeps files.
+            let (timeout, tries) = haste.map_or((timeout, tries), |haste| (haste.min(timeout), tries.min(2)));
+            let limits = BucketLimits {
+                connect: usual.connect.min(timeout),
+                answer: timeout,
+                tries,
+                // All tries may be long ones.
+                total: haste.unwrap_or_else(|| usual.total.max(timeout.saturating_mul(tries))),
+                ..usual
+            };
             let settings = BucketSettings {
+                limits,
                 prefix: address.folder,
                 endpoint: endpoint.or_else(|| variable("AWS_ENDPOINT_URL")),
                 region: region.or_else(|| variable("AWS_REGION")).or_else(|| variable("AWS_DEFAULT_REGION")),
                 access_key: variable("AWS_ACCESS_KEY_ID"),
                 secret_key: variable("AWS_SECRET_ACCESS_KEY"),
                 session_token: variable("AWS_SESSION_TOKEN"),
-                limits,
                 ..BucketSettings::new(&address.bucket)
             };
             (Kind::Bucket, Arc::new(Bucket::later(&settings).with_context(cannot)?))

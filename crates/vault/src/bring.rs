@@ -10,7 +10,7 @@
 use std::error::Error as _;
 use std::io;
 
-use catalogue::{Copy, File, Moved, State};
+use catalogue::{Change, Copy, File, Moved, State};
 use jiff::{SignedDuration, Timestamp};
 use store::Pace;
 use store::replica::Found;
@@ -179,7 +179,9 @@ impl Vault {
                 }
             };
             match place.replica.put(&sealed, &mut source, &mut *pace) {
-                Err(error @ (store::Error::Source(_) | store::Error::Copy { .. })) => last = error,
+                Err(
+                    error @ (store::Error::Source(_) | store::Error::Copy { .. } | store::Error::Missing(_)),
+                ) => last = error,
                 outcome => return outcome,
             }
         }
@@ -194,14 +196,23 @@ impl Vault {
                 now,
                 self.happened("stored", &file.name, &place.name, "read back, and the same".to_owned()),
             )?;
-            let is_accepted = change.accept(file, now)?;
-            if is_accepted {
-                change
-                    .log(now, self.happened("accepted", &file.name, "", "every replica has it".to_owned()))?;
-            }
-            Ok::<bool, catalogue::Error>(is_accepted)
+            self.accept(change, file, now)
         })?;
         Ok(Step::Verified { is_accepted })
+    }
+
+    /// Accepts a file if every replica has it by now; says whether it became accepted by that.
+    pub(crate) fn accept(
+        &self,
+        change: &mut Change<'_>,
+        file: &File,
+        now: Timestamp,
+    ) -> Result<bool, catalogue::Error> {
+        let is_accepted = change.accept(file, now)?;
+        if is_accepted {
+            change.log(now, self.happened("accepted", &file.name, "", "every replica has it".to_owned()))?;
+        }
+        Ok(is_accepted)
     }
 
     fn refused(&self, file: &File, place: &Place, found: String) -> Result<Step, Error> {

@@ -131,12 +131,10 @@ impl Vault {
         let now = (self.clock)();
         self.catalogue.change(|change| {
             change.move_copy(file, &place.name, &Moved::new(was, State::Verified, now))?;
-            change
-                .log(
-                    now,
-                    self.happened("sound again", &file.name, &place.name, "read, and the same".to_owned()),
-                )
-                .map(drop)
+            let what = "read, and the same".to_owned();
+            change.log(now, self.happened("sound again", &file.name, &place.name, what))?;
+            // It may have been the last that was wanting.
+            self.accept(change, file, now).map(drop)
         })?;
         Ok(())
     }

@@ -209,3 +209,23 @@ impl Read for Broken {
         Err(io::ErrorKind::ConnectionReset.into())
     }
 }
+
+#[test]
+fn a_damaged_line_of_a_list_is_of_no_file() {
+    for damage in ["0123", "x", "no name", &"y".repeat(700)] {
+        let folder = tempfile::tempdir().unwrap();
+        let replica = Checksums::open(folder.path()).unwrap();
+        let (first, second) = (file("job/a", "layer"), file("job/b", "another"));
+        put(&replica, &first, "layer").unwrap();
+        put(&replica, &second, "another").unwrap();
+        let list = folder.path().join("job/SHA256SUMS");
+        let text = fs::read_to_string(&list).unwrap();
+        let (_, rest) = text.split_once('\n').unwrap();
+        fs::write(&list, format!("{damage}\n{rest}")).unwrap();
+        let read = |file: &Sealed| replica.read(&file.name, &mut go_on).unwrap().map(|found| found.sha256);
+        assert_eq!((read(&first), read(&second)), (None, Some(second.sha256.clone())), "{damage}");
+        assert_eq!(names(&replica), ["job/b"], "{damage}");
+        put(&replica, &first, "layer").unwrap();
+        assert_eq!(read(&first), Some(first.sha256.clone()), "{damage}");
+    }
+}

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 use std::str::FromStr;
+use std::time::Duration;
 
-use super::kind::{FilePath, Parsed, Readable, Size};
+use super::kind::{FilePath, Number, Parsed, Readable, Size};
 use super::table::table;
 
 table! {
@@ -24,6 +25,10 @@ table! {
     endpoint: Option<String> = None, file();
     /// The bucket's region; else AWS_REGION of the environment
     region: Option<String> = None, file();
+    /// Wait so long for the bucket's server to answer; it is asked for or given 8 MiB at once at most
+    timeout: Duration = Duration::from_secs(60), file();
+    /// Ask the bucket's server so often in all before it counts as failed, with pauses that grow
+    tries: Number<1, 100> = Number(6), file();
     /// A folder that keeps nothing but checksums: small enough for anywhere, and the third voice where two copies differ
     checksums: Option<FilePath> = None, file();
 }
@@ -63,8 +68,14 @@ impl Readable for Address {
 pub(crate) enum Made {
     /// Folders, and how much is left free on their disks.
     Folders(Vec<PathBuf>, u64),
-    /// A bucket at a server, in a region.
-    Bucket { address: Address, endpoint: Option<String>, region: Option<String> },
+    /// A bucket at a server, in a region, and how much patience is had with it.
+    Bucket {
+        address: Address,
+        endpoint: Option<String>,
+        region: Option<String>,
+        timeout: Duration,
+        tries: u32,
+    },
     /// A folder of checksums.
     Checksums(PathBuf),
 }
@@ -86,6 +97,8 @@ impl ReplicaValues {
                 address: bucket.value.clone(),
                 endpoint: self.endpoint.clone(),
                 region: self.region.clone(),
+                timeout: self.timeout,
+                tries: u32::try_from(self.tries.0).unwrap_or(u32::MAX),
             },
             (true, None, Some(FilePath(folder))) => Made::Checksums(folder.clone()),
             (true, None, None) => {

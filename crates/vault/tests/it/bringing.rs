@@ -122,3 +122,30 @@ fn places_that_make_no_sense_are_refused() {
     assert!(matches!(open(vec![places[2].clone()]), Error::NoFullReplica));
     assert!(matches!(open(vec![places[0].clone(), places[0].clone()]), Error::Twice(_)));
 }
+
+#[test]
+fn what_a_clock_that_was_ahead_put_off_is_brought() {
+    const TEN_YEARS: i64 = 10 * 365 * 86_400;
+    let world = World::new();
+    world.wait_seconds(TEN_YEARS);
+    let file = world.seal("a", b"layer");
+    world.cellar.jam(Some(Fault::Put));
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().failed, 1);
+    world.cellar.jam(None);
+    let second = world.seal("b", b"another");
+    world.wait_seconds(-TEN_YEARS);
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().accepted, 2);
+    assert_eq!((world.states(&file), world.states(&second)), (ALL.to_vec(), ALL.to_vec()));
+}
+
+#[test]
+fn d11_a_copy_that_was_misread_counts_when_it_turns_out_to_be_sound() {
+    let world = World::new();
+    world.cellar.jam(Some(Fault::Misread));
+    let file = world.seal("a", b"layer");
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().refused, 1);
+    world.cellar.jam(None);
+    assert_eq!(world.repair().len(), 1);
+    assert_eq!(world.states(&file), ALL);
+    assert_eq!(world.vault.status().unwrap().sums.accepted, 1);
+}

@@ -38,6 +38,38 @@ fn d11_no_corrupt_file_is_ever_served() {
 }
 
 #[test]
+fn d11_what_comes_otherwise_when_it_is_given_is_an_error() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    fs::remove_file(world.path("house", &file)).unwrap();
+    world.cellar.jam(Some(Fault::Lie));
+    for offset in [0, 2, 9] {
+        let mut sound = world.vault.read(&file.name, offset, &mut go_on).unwrap();
+        let error = sound.source.read_to_end(&mut Vec::new()).unwrap_err();
+        assert_eq!(error.kind(), std::io::ErrorKind::InvalidData, "{offset}");
+    }
+}
+
+#[test]
+fn a_damaged_copy_gives_way_to_what_is_handed_in_again() {
+    let world = World::new();
+    let path = world.folder.path().join("a.bin");
+    fs::write(&path, "layer").unwrap();
+    let deposit = || world.vault.deposit("job", &path, &mut go_on);
+    let file = deposit().unwrap();
+    // The disk has lost what it was given, so that there is no sound copy anywhere.
+    let copy = world.folder.path().join("store/job/a.bin");
+    fs::remove_file(&copy).unwrap();
+    fs::write(&copy, "lawyer").unwrap();
+    let brought = world.vault.bring(&mut go_on).unwrap();
+    assert_eq!((brought.accepted, brought.refused, brought.failed), (0, 1, 2));
+    assert_eq!(deposit().unwrap(), file);
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().accepted, 1);
+    assert_eq!(fs::read_to_string(&copy).unwrap(), "layer");
+    assert!(world.told().contains(&"set aside house".to_owned()));
+}
+
+#[test]
 fn d11_a_file_that_is_handed_in_goes_everywhere() {
     let world = World::new();
     let path = world.folder.path().join("letter.pdf");

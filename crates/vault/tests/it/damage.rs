@@ -12,6 +12,8 @@ use crate::world::{COMPLETE, World, go_on};
 
 const ALL: [State; 3] = [State::Verified; 3];
 
+const TEN_YEARS: i64 = 10 * 365 * 86_400;
+
 #[test]
 fn d13_what_is_missing_is_brought_back() {
     for replica in ["house", "cellar"] {
@@ -168,6 +170,17 @@ fn a_clock_that_is_set_back_does_no_harm() {
         ControlFlow::Continue(())
     });
     assert_eq!((audit.unwrap().files, is_back), (3, true));
+}
+
+#[test]
+fn a_clock_that_was_ahead_does_not_put_audits_off() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    world.wait_seconds(TEN_YEARS);
+    assert_eq!(world.audit("cellar").files, 1);
+    world.wait_seconds(-TEN_YEARS);
+    world.overwrite("cellar", &file, b"lawyer");
+    assert_eq!(world.audit("cellar").changed, 1);
 }
 
 #[test]

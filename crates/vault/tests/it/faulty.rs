@@ -17,6 +17,10 @@ pub(crate) enum Fault {
     Read,
     /// There is no room.
     Full,
+    /// What is read back comes with another checksum.
+    Misread,
+    /// What is given comes with a flipped bit.
+    Lie,
 }
 
 pub(crate) struct Faulty {
@@ -68,11 +72,24 @@ impl Replica for Faulty {
     }
 
     fn read(&self, name: &str, pace: Pace<'_>) -> Result<Option<Found>, Error> {
-        if self.is(Fault::Read) { Err(unreachable()) } else { self.inner.read(name, pace) }
+        if self.is(Fault::Read) {
+            return Err(unreachable());
+        }
+        let found = self.inner.read(name, pace)?;
+        let is_wrong = self.is(Fault::Misread);
+        Ok(found.map(|found| if is_wrong { Found { sha256: "0".repeat(64), ..found } } else { found }))
     }
 
     fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
-        if self.is(Fault::Read) { Err(unreachable()) } else { self.inner.open(name, offset) }
+        if self.is(Fault::Read) {
+            return Err(unreachable());
+        }
+        let mut bytes = Vec::new();
+        self.inner.open(name, offset)?.read_to_end(&mut bytes).unwrap();
+        if self.is(Fault::Lie) {
+            bytes[0] ^= 1;
+        }
+        Ok(Box::new(std::io::Cursor::new(bytes)))
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {

@@ -16,8 +16,9 @@ use crate::terminal::escape;
 
 /// Get a file, from the first replica that has it as it should be
 ///
-/// The whole file is read and compared with its checksum before the first byte is written, so that nothing is ever given that is not
-/// what was kept. A copy that is not is passed over, told, and written down for repair.
+/// The whole file is read and compared with its checksum before the first byte is written, and once more while it is written, so that
+/// nothing is ever given for what was kept that is not: if it turns out only then, the exit code is 1, and no file is left. A copy that is not what was
+/// kept is passed over, told, and written down for repair.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which file: JOB/NAME
@@ -60,12 +61,20 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         Some(path) => {
             let mut file = NewFile::create(path, args.force)?;
             io::copy(&mut source, &mut file).with_context(|| format!("cannot write `{}`", path.display()))?;
+            check_rest(source.into_inner(), &args.name)?;
             file.finish()?;
         }
         None => {
             io::copy(&mut source, &mut session.out).context("cannot write to standard output")?;
             session.out.flush().context("cannot write to standard output")?;
+            check_rest(source.into_inner(), &args.name)?;
         }
     }
     Ok(Exit::Done)
+}
+
+/// Reads what was not wanted: only at its end is it known whether what was given came as it is kept.
+fn check_rest(mut rest: impl io::Read, name: &str) -> anyhow::Result<()> {
+    io::copy(&mut rest, &mut io::sink()).with_context(|| format!("cannot read `{}`", escape(name)))?;
+    Ok(())
 }
