@@ -156,6 +156,35 @@ impl<'a> Change<'a> {
         self.write("hurry copies", hurried).map(drop)
     }
 
+    /// Whatever is due in a replica by now is due at a later time.
+    ///
+    /// # Errors
+    /// When there is no such replica, or the database cannot write.
+    pub fn put_off(&mut self, replica: &str, now: Timestamp, until: Timestamp) -> Result<(), Error> {
+        let (id, _) = self.replica(replica)?;
+        let put_off = sqlx::query(include_str!("../sql/sqlite/copy_put_off.sql")).bind(id);
+        let put_off = put_off.bind(moment::to_text(now)).bind(moment::to_text(until));
+        self.write("put copies off", put_off).map(drop)
+    }
+
+    /// Puts right how long a file is.
+    ///
+    /// # Errors
+    /// When the database cannot write.
+    pub fn set_length(&mut self, file: &File, bytes: u64) -> Result<(), Error> {
+        let corrected = sqlx::query(include_str!("../sql/sqlite/file_length.sql")).bind(file.id);
+        self.write("correct a file", corrected.bind(stored(bytes))).map(drop)
+    }
+
+    /// Accepts every file of which each copy is verified, as when a replica was given up.
+    ///
+    /// # Errors
+    /// When the database cannot write.
+    pub fn accept_all(&mut self, at: Timestamp) -> Result<u64, Error> {
+        let accepted = sqlx::query(include_str!("../sql/sqlite/file_accept_all.sql"));
+        self.write("accept files", accepted.bind(moment::to_text(at)))
+    }
+
     /// Accepts a file if each of its copies is verified; says whether it became accepted by that.
     ///
     /// # Errors

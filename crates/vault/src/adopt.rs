@@ -133,7 +133,8 @@ impl Testimony {
             }
         };
         let as_it_should_be = self.found.iter().filter(|(_, found, _)| *found == sha256);
-        let lengths = as_it_should_be.clone().chain(&self.found).find_map(|(.., bytes)| *bytes);
+        // That of a damaged copy is put right when a sound one is found.
+        let lengths = as_it_should_be.chain(&self.found).find_map(|(.., bytes)| *bytes);
         match lengths {
             Some(bytes) => Ok((sha256, bytes)),
             None => {

@@ -5,6 +5,7 @@ use store::Pace;
 
 use crate::bring::told;
 use crate::error::Error;
+use crate::notices;
 use crate::place::Place;
 use crate::vault::Vault;
 
@@ -12,6 +13,9 @@ use crate::vault::Vault;
 const PIECE: u32 = 100;
 /// The same in bytes, because files may be large.
 const PIECE_BYTES: u64 = 1 << 30;
+
+/// The kind of events about files that nobody knows.
+const UNKNOWN: &str = "unknown";
 
 /// What is to be looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,14 +44,17 @@ impl Vault {
         let place = self.place(replica)?;
         let _hold = self.hold_audit(replica)?;
         let mut audit = self.begun(place, look.kind)?;
-        let outcome = match look.kind {
-            AuditKind::Checksum => self.checksums(place, &mut audit, look.extent, pace),
-            AuditKind::Presence => self.presence(place, &mut audit),
+        // So much of what is still to be read, however much was before a pause.
+        let extent = match look.extent {
+            Extent::Bytes(most) => Extent::Bytes(audit.bytes.saturating_add(most)),
+            Extent::Complete => Extent::Complete,
         };
-        let outcome = match (outcome, look.extent) {
-            (Ok(AuditState::Done), Extent::Complete) => {
-                self.unknown(place, &mut audit).map(|()| AuditState::Done)
-            }
+        let outcome = match look.kind {
+            AuditKind::Checksum => self.checksums(place, &mut audit, extent, &mut *pace),
+            AuditKind::Presence => self.presence(place, &mut audit, &mut *pace),
+        };
+        let outcome = match (outcome, extent) {
+            (Ok(AuditState::Done), Extent::Complete) => self.unknown(place, &mut audit, pace),
             (outcome, _) => outcome,
         };
         let (state, error) = match outcome {
@@ -56,15 +63,12 @@ impl Vault {
         };
         (audit.state, audit.ended_at) = (state, Some((self.clock)()));
         let what = format!(
-            "{} {}: {} files, {} bytes; {} missing, {} changed, {} of another length, {} unknown",
+            "{} {}: {} files, {} bytes; {}",
             audit.kind.name(),
             state.name(),
             audit.files,
             audit.bytes,
-            audit.missing,
-            audit.changed,
-            audit.resized,
-            audit.unknown
+            notices::found(&audit)
         );
         let now = (self.clock)();
         self.catalogue.change(|change| {
@@ -76,10 +80,9 @@ impl Vault {
 
     /// One that was paused, or that a crash has left, or a new one.
     fn begun(&self, place: &Place, kind: AuditKind) -> Result<Audit, Error> {
-        let last = self.catalogue.audits(&place.name, 1)?.into_iter().next();
-        let is_open = |audit: &Audit| {
-            audit.kind == kind && matches!(audit.state, AuditState::Paused | AuditState::Running)
-        };
+        // Of its own kind: another may have been made since.
+        let last = self.catalogue.last_audit(&place.name, kind)?;
+        let is_open = |audit: &Audit| matches!(audit.state, AuditState::Paused | AuditState::Running);
         if let Some(mut audit) = last.filter(is_open) {
             audit.state = AuditState::Running;
             return Ok(audit);
@@ -204,10 +207,13 @@ impl Vault {
         self.wrong(file, place, &moved, ("missing", what))
     }
 
-    fn presence(&self, place: &Place, audit: &mut Audit) -> Result<AuditState, Error> {
+    fn presence(&self, place: &Place, audit: &mut Audit, pace: Pace<'_>) -> Result<AuditState, Error> {
         loop {
             let files = self.catalogue.files(&audit.reached, PIECE)?;
             for file in &files {
+                if pace(0).is_break() {
+                    return Ok(AuditState::Paused);
+                }
                 audit.reached.clone_from(&file.name);
                 if self.copy(file, place)?.is_none_or(|copy| copy.state != State::Verified) {
                     continue;
@@ -242,26 +248,46 @@ impl Vault {
         }
     }
 
-    /// Files that are there and that nobody knows of.
-    fn unknown(&self, place: &Place, audit: &mut Audit) -> Result<(), Error> {
-        let mut failed = None;
+    /// Files that are there and that nobody knows of. Each is written down once, and not again as long as nothing else happens to it.
+    fn unknown(&self, place: &Place, audit: &mut Audit, pace: Pace<'_>) -> Result<AuditState, Error> {
+        let (mut failed, mut is_stopped, mut count) = (None, false, 0);
         let listed = place.replica.each_name(&mut |name| {
-            let outcome = self.catalogue.file(name).map_err(Error::from).and_then(|known| match known {
+            if pace(0).is_break() {
+                is_stopped = true;
+                return Err(store::Error::Stopped);
+            }
+            let looked = self.catalogue.file(name).map_err(Error::from).and_then(|known| match known {
                 Some(_) => Ok(()),
                 None => {
-                    audit.unknown += 1;
-                    self.log(self.happened("unknown", name, &place.name, "nobody knows of it".to_owned()))
+                    count += 1;
+                    self.note_unknown(name, place)
                 }
             });
-            outcome.map_err(|error| {
+            looked.map_err(|error| {
                 failed = Some(error);
                 store::Error::Stopped
             })
         });
-        match failed {
-            Some(error) => Err(error),
-            None => listed.map_err(Error::at(&place.name)),
+        if let Some(error) = failed {
+            return Err(error);
         }
+        if is_stopped {
+            // It is counted from the start when it goes on.
+            return Ok(AuditState::Paused);
+        }
+        listed.map_err(Error::at(&place.name))?;
+        audit.unknown = count;
+        Ok(AuditState::Done)
+    }
+
+    fn note_unknown(&self, name: &str, place: &Place) -> Result<(), Error> {
+        let last = self.catalogue.events_of(name, 10)?;
+        let mut own =
+            last.iter().map(|event| &event.happened).filter(|happened| happened.replica == place.name);
+        if own.next().is_some_and(|happened| happened.kind == UNKNOWN) {
+            return Ok(());
+        }
+        self.log(self.happened(UNKNOWN, name, &place.name, "nobody knows of it".to_owned()))
     }
 
     pub(crate) fn wrong(

@@ -22,6 +22,8 @@ use crate::vault::{Vault, sealed};
 
 /// A place that so many files in a row could not be brought to because it cannot be reached is left for later, with all that is due there.
 const UNREACHED_MAX: u32 = 2;
+/// How long such a place is left alone.
+const PUT_OFF: SignedDuration = SignedDuration::from_mins(5);
 /// Files of a replica that are taken up in one go.
 const PIECE: u32 = 100;
 /// The pause after the first failure; it doubles with each further one.
@@ -84,6 +86,7 @@ impl Vault {
                             brought.failed += 1;
                             unreached = if is_unreachable { unreached + 1 } else { 0 };
                             if unreached >= UNREACHED_MAX {
+                                self.put_off(place)?;
                                 continue 'places;
                             }
                         }
@@ -99,6 +102,14 @@ impl Vault {
             }
         }
         Ok(brought)
+    }
+
+    /// Leaves all that is due in a place that cannot be reached, or is full, for later: nothing is tried there for a while.
+    fn put_off(&self, place: &Place) -> Result<(), Error> {
+        let now = (self.clock)();
+        let until = now.checked_add(PUT_OFF).unwrap_or(now);
+        self.catalogue.change(|change| change.put_off(&place.name, now, until))?;
+        Ok(())
     }
 
     /// The same, also of what has failed before and is not due yet.
@@ -137,7 +148,7 @@ impl Vault {
         }
         self.go(file, place, Moved::new(State::Uploading, State::Uploaded, (self.clock)()))?;
         match self.read_well(file, place, pace) {
-            Ok(Some(found)) if found.sha256 == file.sha256 => self.verified(file, place),
+            Ok(Some(found)) if found.sha256 == file.sha256 => self.verified(file, place, found.bytes),
             Ok(Some(found)) => self.refused(file, place, found.sha256),
             Ok(None) => {
                 let gone = store::Error::Missing(file.name.clone());
@@ -188,9 +199,13 @@ impl Vault {
         Err(last)
     }
 
-    fn verified(&self, file: &File, place: &Place) -> Result<Step, Error> {
+    fn verified(&self, file: &File, place: &Place, bytes: Option<u64>) -> Result<Step, Error> {
         let now = (self.clock)();
         let is_accepted = self.catalogue.change(|change| {
+            if let Some(bytes) = bytes.filter(|bytes| *bytes != file.bytes) {
+                // Noted from a damaged copy when a catalogue was made again.
+                change.set_length(file, bytes)?;
+            }
             change.move_copy(file, &place.name, &Moved::new(State::Uploaded, State::Verified, now))?;
             change.log(
                 now,
@@ -241,7 +256,7 @@ impl Vault {
             change.move_copy(file, &place.name, &moved)?;
             change.log(now, self.happened("failed", &file.name, &place.name, why)).map(drop)
         })?;
-        Ok(Step::Failed { is_unreachable: error.is_unreachable() })
+        Ok(Step::Failed { is_unreachable: error.is_unreachable() || error.is_full() })
     }
 
     pub(crate) fn copy(&self, file: &File, place: &Place) -> Result<Option<Copy>, Error> {

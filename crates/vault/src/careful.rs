@@ -66,13 +66,17 @@ impl Vault {
         let reason = given(reason)?;
         let _hold = self.hold()?;
         let file = self.known(name)?;
+        // That every replica can be had is known before anything is touched.
+        for place in &self.places {
+            place.replica.look(name).map_err(Error::at(&place.name))?;
+        }
         self.log(self.happened("to be forgotten", name, "", reason.to_owned()))?;
         for place in &self.places {
-            let Some(found) = place.replica.read(name, &mut *pace).map_err(Error::at(&place.name))? else {
-                continue;
-            };
-            place.replica.set_aside(name, &found.sha256).map_err(Error::at(&place.name))?;
-            self.log(self.happened("set aside", name, &place.name, format!("SHA-256 {}", found.sha256)))?;
+            // A replica of several folders may have it more than once.
+            while let Some(found) = place.replica.read(name, &mut *pace).map_err(Error::at(&place.name))? {
+                place.replica.set_aside(name, &found.sha256).map_err(Error::at(&place.name))?;
+                self.log(self.happened("set aside", name, &place.name, format!("SHA-256 {}", found.sha256)))?;
+            }
         }
         let now = (self.clock)();
         let what = format!("{reason}; {} bytes, SHA-256 {}", file.bytes, file.sha256);
@@ -97,6 +101,8 @@ impl Vault {
         let happened = self.happened("given up", "", name, reason.to_owned());
         self.catalogue.change(|change| {
             change.remove_replica(name)?;
+            // Some files have waited for nobody else.
+            change.accept_all(now)?;
             change.log(now, happened).map(drop)
         })?;
         Ok(())

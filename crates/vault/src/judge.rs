@@ -1,8 +1,7 @@
 //! Which copy is right: the recorded checksum and most of the replicas must agree.
 
-use std::ops::ControlFlow;
-
 use catalogue::{File, State};
+use store::Pace;
 
 use crate::error::Error;
 use crate::place::Place;
@@ -21,24 +20,25 @@ pub(crate) struct Opinions {
 
 impl Vault {
     /// Asks every replica but those whose copy is known to be missing or not there yet.
-    pub(crate) fn opinions(&self, file: &File) -> Result<Opinions, Error> {
+    /// `None` if the pace says that it is enough.
+    pub(crate) fn opinions(&self, file: &File, pace: Pace<'_>) -> Result<Option<Opinions>, Error> {
         let mut opinions = Opinions { agree: Vec::new(), differ: Vec::new(), has_source: false };
         for place in &self.places {
             if !self.has_opinion(file, place)? {
                 continue;
             }
-            let mut no_hurry = |_| ControlFlow::Continue(());
-            match place.replica.read(&file.name, &mut no_hurry) {
+            match self.read_well(file, place, &mut *pace) {
                 Ok(Some(found)) if found.sha256 == file.sha256 => {
                     opinions.agree.push(place.name.clone());
                     opinions.has_source |= place.replica.is_full();
                 }
                 Ok(Some(_)) => opinions.differ.push(place.name.clone()),
+                Err(store::Error::Stopped) => return Ok(None),
                 // What cannot be read says nothing.
                 Ok(None) | Err(_) => {}
             }
         }
-        Ok(opinions)
+        Ok(Some(opinions))
     }
 
     fn has_opinion(&self, file: &File, place: &Place) -> Result<bool, Error> {

@@ -25,5 +25,5 @@ pub use checkpoint::{Checkpoint, Key, Refusal};
 pub use error::Error;
 pub use place::Place;
 pub use reading::Sound;
-pub use repair::{Outcome, Remedy};
+pub use repair::{Outcome, Remedies, Remedy};
 pub use vault::{Clock, Status, Vault};

@@ -6,7 +6,7 @@ use notify::{Notice, Severity};
 
 use crate::bring::Brought;
 use crate::error::Error;
-use crate::repair::{Outcome, Remedy};
+use crate::repair::{Outcome, Remedies, Remedy};
 
 /// The kind of notices on audits.
 const AUDIT: &str = "audit";
@@ -20,13 +20,7 @@ const BRING: &str = "replica";
 pub fn audit(audit: &Audit, at: Timestamp) -> Notice {
     let Audit { replica, missing, changed, resized, unknown, .. } = audit;
     let bad = missing + changed + resized;
-    let found: Vec<String> =
-        [(missing, "missing"), (changed, "changed"), (resized, "of another length"), (unknown, "unknown")]
-            .into_iter()
-            .filter(|(count, _)| **count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
-    let found = if found.is_empty() { "all is sound".to_owned() } else { found.join(", ") };
+    let found = found(audit);
     let (severity, subject) = match (audit.state, bad, unknown) {
         (AuditState::Failed, ..) => {
             (Severity::Alarm, format!("the audit of replica `{replica}` broke off: {found}"))
@@ -51,6 +45,19 @@ pub fn audit(audit: &Audit, at: Timestamp) -> Notice {
         .about("unknown", unknown.to_string())
 }
 
+/// What an audit has found, in a few words.
+#[must_use]
+pub fn found(audit: &Audit) -> String {
+    let Audit { missing, changed, resized, unknown, .. } = audit;
+    let found: Vec<String> =
+        [(missing, "missing"), (changed, "changed"), (resized, "of another length"), (unknown, "unknown")]
+            .into_iter()
+            .filter(|(count, _)| **count > 0)
+            .map(|(count, what)| format!("{count} {what}"))
+            .collect();
+    if found.is_empty() { "all is sound".to_owned() } else { found.join(", ") }
+}
+
 /// That an audit could not be made at all.
 #[must_use]
 pub fn no_audit(replica: &str, error: &Error, at: Timestamp) -> Notice {
@@ -61,28 +68,26 @@ pub fn no_audit(replica: &str, error: &Error, at: Timestamp) -> Notice {
 
 /// What people are told of a repair; nothing, if there was nothing to do or it was only asked what would be done.
 #[must_use]
-pub fn repair(remedies: &[Remedy], at: Timestamp) -> Option<Notice> {
-    let count = |is: fn(&Outcome) -> bool| remedies.iter().filter(|remedy| is(&remedy.outcome)).count();
-    let repaired = count(|outcome| matches!(outcome, Outcome::Repaired | Outcome::Sound));
-    let undecided = count(|outcome| matches!(outcome, Outcome::Undecided(_)));
-    let failed = count(|outcome| matches!(outcome, Outcome::Failed(_)));
-    if repaired + undecided + failed == 0 {
+pub fn repair(remedies: &Remedies, at: Timestamp) -> Option<Notice> {
+    let Remedies { done, undecided, failed, listed, .. } = remedies;
+    let is_dry = listed.iter().any(|remedy| remedy.outcome == Outcome::Possible);
+    if done + undecided + failed == 0 || is_dry {
         return None;
     }
     let parts: Vec<String> =
-        [(undecided, "wait for your decision"), (failed, "could not be repaired"), (repaired, "repaired")]
+        [(undecided, "wait for your decision"), (failed, "could not be repaired"), (done, "repaired")]
             .into_iter()
-            .filter(|(count, _)| *count > 0)
+            .filter(|(count, _)| **count > 0)
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
     let is_bad = undecided + failed > 0;
     let severity = if is_bad { Severity::Alarm } else { Severity::Warning };
     let mut notice = Notice::new(at, REPAIR, severity, format!("repair of copies: {}", parts.join(", ")));
     // Those first that somebody has to look at.
-    let mut told: Vec<&Remedy> = remedies.iter().collect();
+    let mut told: Vec<&Remedy> = listed.iter().collect();
     told.sort_by_key(|remedy| matches!(remedy.outcome, Outcome::Repaired | Outcome::Sound));
     notice.lines = told.into_iter().filter_map(line).collect();
-    let counts = [("repaired", repaired), ("undecided", undecided), ("failed", failed)];
+    let counts = [("repaired", done), ("undecided", undecided), ("failed", failed)];
     Some(counts.into_iter().fold(notice, |notice, (key, count)| notice.about(key, count.to_string())))
 }
 
@@ -164,9 +169,9 @@ mod tests {
         }
         vault.bring(&mut go_on).unwrap();
         let remedies = |is_dry| {
-            let mut remedies = Vec::new();
+            let mut remedies = Remedies::new(100);
             vault
-                .repair(is_dry, &mut |remedy| remedies.push(remedy), &mut |_| ControlFlow::Continue(()))
+                .repair(is_dry, &mut |remedy| remedies.add(remedy), &mut |_| ControlFlow::Continue(()))
                 .unwrap();
             remedies
         };
@@ -224,12 +229,15 @@ mod tests {
             remedy("b", Outcome::Undecided("no majority".to_owned())),
             remedy("c", Outcome::Failed("the disk is full".to_owned())),
         ];
-        let notice = repair(&remedies, Timestamp::UNIX_EPOCH).unwrap();
+        let mut all = Remedies::new(2);
+        remedies.into_iter().for_each(|remedy| all.add(remedy));
+        let notice = repair(&all, Timestamp::UNIX_EPOCH).unwrap();
         assert_eq!(
             told(&notice),
             "alarm: repair of copies: 1 wait for your decision, 1 could not be repaired, 1 repaired"
         );
         assert_eq!(notice.lines[0], "b in `cellar`, changed: undecided: no majority");
-        assert_eq!(notice.lines[2], "a in `cellar`, changed: repaired");
+        // Where only some are listed, it is those.
+        assert_eq!(notice.lines[1], "c in `cellar`, changed: failed: the disk is full");
     }
 }

@@ -1,8 +1,6 @@
 //! Repair: what is missing is copied from a sound replica, what has changed is kept aside and replaced; and where it is not clear what
 //! is right, nothing is touched.
 
-use std::ops::ControlFlow;
-
 use catalogue::{File, Moved, State};
 use store::Pace;
 
@@ -42,6 +40,58 @@ pub enum Outcome {
     Failed(String),
 }
 
+/// Many remedies, counted; of those that somebody has to look at, and else of the first, so many are listed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Remedies {
+    /// Copies that are as they should be, or could be.
+    pub done: u64,
+    /// Copies of which it is not clear what is right.
+    pub undecided: u64,
+    /// Copies that were tried in vain.
+    pub failed: u64,
+    /// Some of them.
+    pub listed: Vec<Remedy>,
+    most: usize,
+}
+
+impl Remedies {
+    /// None so far; at most so many are to be listed.
+    #[must_use]
+    pub fn new(most: usize) -> Remedies {
+        Remedies { most, ..Remedies::default() }
+    }
+
+    /// One more.
+    pub fn add(&mut self, remedy: Remedy) {
+        match &remedy.outcome {
+            Outcome::Undecided(_) => self.undecided += 1,
+            Outcome::Failed(_) => self.failed += 1,
+            Outcome::Possible | Outcome::Repaired | Outcome::Sound => self.done += 1,
+        }
+        if self.listed.len() < self.most {
+            self.listed.push(remedy);
+        } else if remedy.outcome.is_left()
+            && let Some(good) = self.listed.iter_mut().find(|listed| !listed.outcome.is_left())
+        {
+            *good = remedy;
+        }
+    }
+
+    /// Copies that are still not as they should be.
+    #[must_use]
+    pub fn left(&self) -> u64 {
+        self.undecided + self.failed
+    }
+}
+
+impl Outcome {
+    /// Whether the copy is still not as it should be.
+    #[must_use]
+    pub fn is_left(&self) -> bool {
+        matches!(self, Outcome::Undecided(_) | Outcome::Failed(_))
+    }
+}
+
 impl Vault {
     /// Repairs what audits have found, and tells each copy as it is done; with `is_dry`, only says what would be done.
     ///
@@ -55,7 +105,13 @@ impl Vault {
                 loop {
                     let files = self.catalogue.bad(&place.name, was, behind.as_ref(), PIECE)?;
                     for file in &files {
-                        let outcome = self.repair_one(file, place, was, (is_dry, &mut *pace))?;
+                        // Whoever has had enough need not wait for the rest; it is still written down as wrong.
+                        if pace(0).is_break() {
+                            return Ok(());
+                        }
+                        let Some(outcome) = self.repair_one(file, place, was, (is_dry, &mut *pace))? else {
+                            return Ok(());
+                        };
                         each(Remedy { file: file.name.clone(), replica: place.name.clone(), was, outcome });
                     }
                     match files.into_iter().next_back() {
@@ -68,39 +124,49 @@ impl Vault {
         Ok(())
     }
 
+    /// What came of one copy; `None` if it was stopped before anything was touched.
     fn repair_one(
         &self,
         file: &File,
         place: &Place,
-        was: State,
+        mut was: State,
         (is_dry, pace): (bool, Pace<'_>),
-    ) -> Result<Outcome, Error> {
+    ) -> Result<Option<Outcome>, Error> {
         // What it is by now: perhaps it is back, or has changed further since the audit.
-        let mut no_hurry = |_| ControlFlow::Continue(());
-        let now_found = match place.replica.read(&file.name, &mut no_hurry) {
+        let now_found = match place.replica.read(&file.name, &mut *pace) {
             Ok(found) => found.map(|found| found.sha256),
-            Err(error) => return Ok(Outcome::Failed(told(&error))),
+            Err(store::Error::Stopped) => return Ok(None),
+            Err(error) => return Ok(Some(Outcome::Failed(told(&error)))),
         };
         if now_found.as_ref() == Some(&file.sha256) {
             if !is_dry {
                 self.settle(file, place, was)?;
             }
-            return Ok(Outcome::Sound);
+            return Ok(Some(Outcome::Sound));
         }
-        if let Err(why) = self.opinions(file)?.verdict() {
-            return self.undecided(file, place, why, is_dry);
+        let Some(opinions) = self.opinions(file, &mut *pace)? else { return Ok(None) };
+        if let Err(why) = opinions.verdict() {
+            return self.undecided(file, place, why, is_dry).map(Some);
         }
         if let Some(bad) = now_found {
             let recorded = self.copy(file, place)?.and_then(|copy| copy.found);
-            if recorded.is_some_and(|recorded| recorded != bad) {
+            if recorded.as_ref().is_some_and(|recorded| *recorded != bad) {
                 let why = format!("it has changed again since the audit: it has SHA-256 {bad} now");
-                return self.undecided(file, place, why, is_dry);
+                return self.undecided(file, place, why, is_dry).map(Some);
             }
             if is_dry {
-                return Ok(Outcome::Possible);
+                return Ok(Some(Outcome::Possible));
+            }
+            if recorded.is_none() {
+                // An audit that only looked how long it is, or did not find it: what it is by now is written down before it is touched.
+                let now = (self.clock)();
+                let moved = Moved { found: Some(bad.clone()), ..Moved::new(was, State::Changed, now) };
+                let what = format!("found by the repair: it has SHA-256 {bad}");
+                self.wrong(file, place, &moved, ("changed", what))?;
+                was = State::Changed;
             }
             if let Err(error) = place.replica.set_aside(&file.name, &bad) {
-                return Ok(Outcome::Failed(told(&error)));
+                return Ok(Some(Outcome::Failed(told(&error))));
             }
             self.log(self.happened(
                 "set aside",
@@ -109,9 +175,9 @@ impl Vault {
                 format!("the copy with SHA-256 {bad}"),
             ))?;
         } else if is_dry {
-            return Ok(Outcome::Possible);
+            return Ok(Some(Outcome::Possible));
         }
-        self.replace(file, place, was, pace)
+        self.replace(file, place, was, pace).map(Some)
     }
 
     /// Brings a copy to a place where there is none any more.

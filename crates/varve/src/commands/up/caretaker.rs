@@ -2,7 +2,7 @@
 //! is due, what is wrong is repaired, and the catalogue is copied. On two threads: one changes what lies in the replicas, the other only
 //! reads it, which may take days and must not keep new files waiting.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fs;
 use std::ops::ControlFlow;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ use api::vault::{Doing, Last, Remedied, Task};
 use catalogue::{Audit, AuditKind, AuditState};
 use jiff::{SignedDuration, Timestamp};
 use notify::{Notice, Notifier, Severity};
-use vault::{Extent, Look, Outcome, Remedy, notices};
+use vault::{Extent, Look, Remedies, notices};
 
 use super::runner::now;
 use crate::commands::vault::backup;
@@ -24,6 +24,12 @@ use crate::terminal::counted;
 
 /// How often it is looked whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
+/// What could not be repaired is tried again after so long.
+const TRY_AGAIN: Duration = Duration::from_secs(6 * 3600);
+/// An audit that somebody else is at, or whose replica cannot be reached, is tried again after so long.
+const PUT_OFF: Duration = Duration::from_secs(600);
+/// A file that a reader could not read is looked at once in so long.
+const LOOK_AGAIN: Duration = Duration::from_secs(3600);
 /// So many files wait to be looked at; an audit finds the rest.
 const SUSPECTED_MAX: usize = 1000;
 /// So many remedies are remembered.
@@ -64,8 +70,16 @@ struct Shared {
 struct Inside {
     /// Files that somebody could not read as they should be.
     suspected: BTreeSet<String>,
-    /// Whether one of them was found damaged, and nothing was done about it yet.
+    /// Those that were looked at, and when.
+    looked_at: BTreeMap<String, Instant>,
+    /// Whether damage was found by that, and nothing was done about it yet.
     has_new_damage: bool,
+    /// How much a repair has left, and when that was.
+    tried: Option<(u64, Instant)>,
+    /// When the catalogue was last copied.
+    backed_up: Option<Instant>,
+    /// Audits that could not be made, and when that was tried.
+    put_off: Vec<(Task, Instant)>,
     is_ending: bool,
     asked: VecDeque<Task>,
     doing: Vec<Doing>,
@@ -126,9 +140,12 @@ impl Caretaker {
     /// Wants a file looked at that a reader could not read.
     pub(super) fn suspect(&self, file: &str) {
         let mut inside = self.shared.lock();
-        if inside.suspected.len() < SUSPECTED_MAX {
-            inside.suspected.insert(file.to_owned());
+        inside.looked_at.retain(|_, at| at.elapsed() < LOOK_AGAIN);
+        let is_known = inside.looked_at.contains_key(file) || inside.suspected.contains(file);
+        if is_known || inside.suspected.len() + inside.looked_at.len() >= SUSPECTED_MAX {
+            return;
         }
+        inside.suspected.insert(file.to_owned());
         self.shared.bell.notify_all();
     }
 
@@ -192,12 +209,15 @@ impl Shared {
     fn look_at_suspected(&self) -> anyhow::Result<()> {
         loop {
             let Some(name) = self.lock().suspected.pop_first() else { return Ok(()) };
+            self.lock().looked_at.insert(name.clone(), instant());
+            let before = self.wrong();
             let sound = self.kept.vault.read(&name, 0, &mut |_| {
                 if self.lock().is_ending { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             match sound {
                 Ok(sound) => {
-                    self.lock().has_new_damage |= !sound.passed_over.is_empty();
+                    let is_new = self.wrong() > before;
+                    self.lock().has_new_damage |= is_new;
                     for (replica, why) in &sound.passed_over {
                         let subject = format!("`{name}` is not as it should be in replica `{replica}`");
                         let notice = Notice::new(now(), "reading", Severity::Alarm, subject);
@@ -252,39 +272,43 @@ impl Shared {
             for place in vault.places() {
                 // Whoever cannot say when it was last done is not made to do it over and over.
                 let Ok(last) = vault.catalogue().last_audit(&place.name, kind) else { continue };
-                if last.is_none_or(|last| is_over_due(&last, every, now)) {
-                    return Some(Task::Audit { replica: place.name.clone(), kind });
+                let task = Task::Audit { replica: place.name.clone(), kind };
+                if last.is_none_or(|last| is_over_due(&last, every, now)) && !self.lock().is_put_off(&task) {
+                    return Some(task);
                 }
             }
         }
         None
     }
 
-    /// Whether there is something wrong that was not tried since it was found.
-    fn is_repair_due(&self) -> bool {
+    /// Copies that are missing or have changed, in the replicas there are.
+    fn wrong(&self) -> u64 {
         use catalogue::State::{Changed, Missing};
-        let tallies = self.kept.vault.catalogue().tallies().unwrap_or_default();
-        let wrong: u64 = tallies
-            .iter()
-            .filter(|tally| matches!(tally.state, Missing | Changed))
-            .map(|tally| tally.files)
-            .sum();
+        let (vault, tallies) = (&self.kept.vault, self.kept.vault.catalogue().tallies().unwrap_or_default());
+        let is_ours = |name: &str| vault.places().iter().any(|place| place.name == name);
+        let wrong = tallies.iter().filter(|tally| matches!(tally.state, Missing | Changed));
+        wrong.filter(|tally| is_ours(&tally.replica)).map(|tally| tally.files).sum()
+    }
+
+    /// Whether there is something wrong that was not tried since it was found. What could not be repaired is tried again when there is more,
+    /// and now and then: a replica may be back.
+    fn is_repair_due(&self) -> bool {
+        let wrong = self.wrong();
         let inside = self.lock();
-        // What could not be repaired is tried again when the replicas have been looked through again.
-        let tried = inside.remedies.iter().find(|remedied| !remedied.is_dry).map(|remedied| remedied.at);
-        let audits =
-            self.kept.vault.places().iter().filter_map(|place| {
-                self.kept.vault.catalogue().audits(&place.name, 1).ok()?.into_iter().next()
-            });
-        let found = audits.filter_map(|audit| audit.ended_at).max();
-        wrong > 0 && (tried.is_none() || found > tried || inside.has_new_damage)
+        wrong > 0
+            && (inside.has_new_damage
+                || inside.tried.is_none_or(|(left, at)| wrong > left || at.elapsed() > TRY_AGAIN))
     }
 
     fn is_backup_due(&self, every: Duration) -> bool {
-        let newest = backups(&self.kept).pop();
-        let modified = newest.and_then(|path| fs::metadata(path).ok()?.modified().ok());
-        let age = modified.and_then(|modified| modified.elapsed().ok());
-        age.is_none_or(|age| age >= every)
+        if let Some(at) = self.lock().backed_up {
+            return at.elapsed() >= every;
+        }
+        // One from the future says nothing: a clock was wrong.
+        let ages =
+            backups(&self.kept).into_iter().filter_map(|path| fs::metadata(path).ok()?.modified().ok());
+        let youngest = ages.filter_map(|modified| modified.elapsed().ok()).min();
+        youngest.is_none_or(|age| age >= every)
     }
 
     /// Does it; says whether to go on with the next at once.
@@ -311,19 +335,24 @@ impl Shared {
                 let total = (*kind == AuditKind::Checksum).then(|| self.to_read(replica, extent));
                 let mut pace = self.begin(task, total, rate);
                 let audit = vault.audit(replica, Look { kind: *kind, extent }, &mut pace);
-                if let Err(error) = &audit
-                    && !matches!(error, vault::Error::Busy(_))
-                {
-                    self.tell(Some(notices::no_audit(replica, error, now())));
+                if let Err(error) = &audit {
+                    self.lock().put_off.push((task.clone(), instant()));
+                    if !matches!(error, vault::Error::Busy(_)) {
+                        self.tell(Some(notices::no_audit(replica, error, now())));
+                    }
                 }
                 let audit = audit?;
                 self.tell(Some(notices::audit(&audit, now())));
-                format!("audit of {replica}: {}, {}", counted(audit.files, "file"), found(&audit))
+                format!("audit of {replica}: {}, {}", counted(audit.files, "file"), notices::found(&audit))
             }
             Task::Repair { is_dry } => {
                 let mut pace = self.begin(task, None, None);
-                let mut remedies = Vec::new();
-                let repaired = vault.repair(*is_dry, &mut |remedy| remedies.push(remedy), &mut pace);
+                let mut remedies = Remedies::new(REMEDIES_MAX);
+                let repaired = vault.repair(*is_dry, &mut |remedy| remedies.add(remedy), &mut pace);
+                if !is_dry {
+                    let left = self.wrong();
+                    self.lock().tried = Some((left, instant()));
+                }
                 // What was done before it went wrong was done.
                 let text = self.remember(*is_dry, remedies);
                 repaired?;
@@ -332,6 +361,7 @@ impl Shared {
             Task::BackUp => {
                 drop(self.begin(task, None, None));
                 let path = backup::named_after_the_time(&self.kept)?;
+                self.lock().backed_up = Some(instant());
                 vault.catalogue().back_up(&path)?;
                 self.thin_out();
                 format!("the catalogue was copied to {}", path.display())
@@ -385,10 +415,8 @@ impl Shared {
         }
     }
 
-    fn remember(&self, is_dry: bool, remedies: Vec<Remedy>) -> String {
-        let is_left = |remedy: &&Remedy| matches!(remedy.outcome, Outcome::Undecided(_) | Outcome::Failed(_));
-        let left = remedies.iter().filter(is_left).count();
-        let done = remedies.len() - left;
+    fn remember(&self, is_dry: bool, remedies: Remedies) -> String {
+        let (done, left) = (remedies.done, remedies.left());
         let word = if is_dry { "could be repaired" } else { "repaired" };
         let copies = if done == 1 { "copy" } else { "copies" };
         let text = format!("{done} {copies} {word}, {left} left");
@@ -399,7 +427,7 @@ impl Shared {
         inside.has_new_damage &= is_dry;
         // What belongs together has one time.
         let at = now();
-        for remedy in remedies.into_iter().rev() {
+        for remedy in remedies.listed.into_iter().rev() {
             inside.remedies.push_front(Remedied { at, is_dry, remedy });
         }
         inside.remedies.truncate(REMEDIES_MAX);
@@ -429,6 +457,11 @@ impl Shared {
 }
 
 impl Inside {
+    fn is_put_off(&mut self, task: &Task) -> bool {
+        self.put_off.retain(|(_, at)| at.elapsed() < PUT_OFF);
+        self.put_off.iter().any(|(put_off, _)| put_off == task)
+    }
+
     /// The next that was asked of a lane. It is being done from now on, so that nobody thinks it forgotten.
     fn take(&mut self, lane: Lane) -> Option<Task> {
         let at = self.asked.iter().position(|task| Lane::of(task) == lane)?;
@@ -461,7 +494,8 @@ fn backups(kept: &Kept) -> Vec<std::path::PathBuf> {
         })
         .map(|entry| entry.path())
         .collect();
-    paths.sort();
+    // By when they were made: a name from a wrong clock must not outlive the others.
+    paths.sort_by_key(|path| fs::metadata(path).and_then(|facts| facts.modified()).ok());
     paths
 }
 
@@ -476,20 +510,6 @@ fn is_over_due(last: &Audit, every: Duration, now: Timestamp) -> bool {
             since >= every || since.is_negative()
         }
     }
-}
-
-fn found(audit: &Audit) -> String {
-    if audit.is_sound() {
-        return "all sound".to_owned();
-    }
-    let wrong = [
-        (audit.missing, "missing"),
-        (audit.changed, "changed"),
-        (audit.resized, "of another length"),
-        (audit.unknown, "unknown"),
-    ];
-    let wrong = wrong.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
-    wrong.collect::<Vec<String>>().join(", ")
 }
 
 #[allow(clippy::disallowed_methods)] // How long it takes is how long it takes.

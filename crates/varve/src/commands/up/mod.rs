@@ -98,7 +98,12 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     // Readers are given what other replicas have where the archive's own copy is bad, and the caretaker hears of it.
     let suspecting = Arc::clone(&caretaker);
     let read = archive.clone().with_others(replicas::others(&said));
-    let read = read.on_fault(Arc::new(move |fault| suspecting.suspect(&fault.file)));
+    let read = read.on_fault(Arc::new(move |fault| {
+        // One that was taken in with a wrong digest is as it always was.
+        if fault.served != Some(fault.place) {
+            suspecting.suspect(&fault.file);
+        }
+    }));
     let served = Served::start(&runtime, ports, &read, (&harvester, &caretaker))?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;

@@ -21,7 +21,7 @@ use crate::terminal::escape;
 /// Without `--replica` the file leaves every replica and the catalogue: nobody is given it any more. With `--replica` and `--sha256` one
 /// copy is taken out, and only if it has that checksum; `varve vault repair` brings a sound one back. Nothing is deleted: what is taken
 /// out lies in the folder `.aside` of its replica, for somebody to decide. It wants the password whose SHA-256 the setting `credential`
-/// has. Captures that lie in a file which is gone can be found and not be shown; `varve rebuild` makes the index forget them.
+/// has. Captures that lie in a file which is gone can be found and not be shown; `access.rules` hides them.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which file: JOB/NAME

@@ -1,9 +1,11 @@
 //! `varve vault put`: a file of any kind is kept, in every replica.
 
 use std::fs;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use catalogue::State;
 use serde::Serialize;
 use store::{DEPOSIT, is_deposit};
 
@@ -55,19 +57,23 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     };
     let mut names = Vec::new();
     for path in &args.paths {
-        let total = fs::metadata(path).ok().map(|facts| facts.len());
+        let before = facts(path);
+        let total = before.map(|(length, ..)| length);
         let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "keeping", total), None);
         let file = kept.by_hand().deposit(&job, path, &mut |bytes| pace.read(bytes));
         pace.finish();
         let file = file.map_err(hinted).with_context(|| format!("cannot keep `{}`", path.display()))?;
-        names.push((path, file.name));
+        names.push((path, file.name, before));
     }
     let brought = bring::bring(&kept, &interrupts, session)?;
     let mut is_good = !brought.is_stopped;
-    for (path, name) in names {
+    for (path, name, before) in names {
         let file = kept.vault.catalogue().file(&name)?;
         let Some(file) = file else { continue };
-        let is_accepted = file.accepted_at.is_some();
+        // Accepted once is not enough: every replica must have it now.
+        let copies = kept.vault.catalogue().copies(&file)?;
+        let is_accepted =
+            file.accepted_at.is_some() && copies.iter().all(|copy| copy.state == State::Verified);
         is_good &= is_accepted;
         if session.globals.json {
             session.out.json(&Row {
@@ -80,7 +86,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             let word = if is_accepted { "accepted" } else { "waiting " };
             session.out.line(format!("{word}  {}  {}", escape(&file.name), bytes(file.bytes)))?;
         }
-        if args.moves && is_accepted {
+        if args.moves && is_accepted && facts(path) == before {
             fs::remove_file(path).with_context(|| format!("cannot delete `{}`", path.display()))?;
         }
     }
@@ -91,4 +97,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             .hint("`varve vault status` tells which replicas lack them, `varve vault bring` tries again");
     }
     Ok(if is_good { Exit::Done } else { Exit::Failed })
+}
+
+/// How long a file is, which it is, and when it was changed: what was put must still be what lies there when it is deleted.
+fn facts(path: &Path) -> Option<(u64, u64, i64, i64)> {
+    let facts = fs::metadata(path).ok()?;
+    Some((facts.len(), facts.ino(), facts.mtime(), facts.mtime_nsec()))
 }

@@ -1,7 +1,7 @@
 //! `varve vault repair`: what is missing or has changed is brought back from a sound copy.
 
 use serde::Serialize;
-use vault::{Outcome, Remedy, notices};
+use vault::{Outcome, Remedies, Remedy, notices};
 
 use super::pace::Pace;
 use crate::commands::harvest::Interrupts;
@@ -41,20 +41,14 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let kept = Kept::open(session)?;
     let interrupts = Interrupts::listen()?;
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "repairing", None), None);
-    let (mut told, mut count, mut left) = (Ok(()), 0_u64, 0_u64);
-    let mut remedies = Vec::new();
+    let (mut told, mut remedies) = (Ok(()), Remedies::new(REMEMBERED));
     let repaired = kept.by_hand().repair(
         args.dry_run,
         &mut |remedy| {
-            count += 1;
-            left += u64::from(matches!(remedy.outcome, Outcome::Undecided(_) | Outcome::Failed(_)));
             if told.is_ok() {
                 told = tell(&remedy, session);
             }
-            // Enough for a notice; there may be millions.
-            if remedies.len() < REMEMBERED {
-                remedies.push(remedy);
-            }
+            remedies.add(remedy);
         },
         &mut |bytes| pace.read(bytes),
     );
@@ -69,9 +63,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     told?;
     repaired.map_err(hinted)?;
     if !session.globals.json {
-        session.out.line(summary(count, left, args.dry_run))?;
+        session.out.line(summary(&remedies, args.dry_run))?;
     }
     session.out.finish()?;
+    let left = remedies.left();
     if left > 0 {
         session.talk.hint(
             "`varve vault log ls --file FILE` tells its story; `varve vault forget FILE --replica NAME --sha256 SUM` takes a bad copy out, \
@@ -81,9 +76,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(if left == 0 { Exit::Done } else { Exit::Failed })
 }
 
-fn summary(count: u64, left: u64, is_dry: bool) -> String {
-    let done = counted(count - left, "copy").replace("copys", "copies");
-    match (count, is_dry) {
+fn summary(remedies: &Remedies, is_dry: bool) -> String {
+    let (count, left) = (remedies.done, remedies.left());
+    let done = counted(count, "copy").replace("copys", "copies");
+    match (count + left, is_dry) {
         (0, _) => "there is nothing to repair that an audit would have found".to_owned(),
         (_, true) => format!("{done} would be repaired, {left} would be left"),
         (_, false) => format!("{done} repaired, {left} left"),

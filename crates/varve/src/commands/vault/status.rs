@@ -145,9 +145,11 @@ impl AuditRow {
 
 fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
     let waiting = row.files.saturating_sub(row.accepted);
+    let is_whole = row.replicas.iter().all(|replica| replica.verified == row.files);
     let waiting = match waiting {
-        0 if row.files == 0 => "nothing is kept yet".to_owned(),
-        0 => "every replica has all of them".to_owned(),
+        _ if row.files == 0 => "nothing is kept yet".to_owned(),
+        0 if is_whole => "every replica has all of them".to_owned(),
+        0 => "not every copy is as it should be".to_owned(),
         _ => format!("{} not in every replica yet", grouped(waiting)),
     };
     session.out.line(format!("{}, {}; {waiting}", counted(row.files, "file"), bytes(row.bytes)))?;
