@@ -15,7 +15,7 @@ use crate::look::{PATIENCE, click, expect, follow, keep};
 use crate::program::Up;
 
 /// What the files are kept under.
-const JOB: &str = "papers-20261012080000";
+const JOB: &str = "deposit-papers-20261012080000";
 /// The file that gets lost.
 const LOST: &str = "b.warc.gz";
 
@@ -221,7 +221,7 @@ fn story(page: &Page) {
 fn without_scripts_everything_can_be_done_too() {
     let Some(browser) = Chromium::start() else { return };
     let folder = archive(SETTINGS, &["a.warc.gz"]);
-    let copy = folder.path().join("cellar/papers-20261012080000/a.warc.gz");
+    let copy = folder.path().join("cellar/deposit-papers-20261012080000/a.warc.gz");
     let up = Up::start_in(folder, &["--archive", "archive"]);
     fs::remove_file(&copy).unwrap();
     let page = browser.page();
