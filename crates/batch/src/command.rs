@@ -1,7 +1,8 @@
 //! Somebody's own program: it is given a file on standard input, and what it prints is the result.
 //!
 //! It runs in a process group of its own, which is killed whole when its time is up, when it prints more than it may, and when it has
-//! ended: nothing that it started goes on.
+//! ended: nothing that it started and that stays in the group goes on. That is done by this program: if it is killed itself, or ends at once at
+//! a second Ctrl-C, nobody does it.
 
 use std::ffi::OsString;
 use std::fmt::Write as _;
@@ -27,9 +28,19 @@ const PIECE_BYTES: usize = 64 << 10;
 /// How often it is looked whether what a program left behind, and could not be ended, lets go of its output.
 const LOOKS_MAX: u32 = 100;
 
+/// What this program may find in its environment and nobody else needs: somebody's own program may be anything, and tell anybody.
+const SECRETS: [&str; 6] = [
+    "AWS_ACCESS_KEY_ID",
+    "AWS_SECRET_ACCESS_KEY",
+    "AWS_SESSION_TOKEN",
+    "VARVE_CREDENTIAL",
+    "VARVE_SMTP_PASSWORD",
+    "VARVE_WEBHOOK_SECRET",
+];
+
 /// Runs a program for each file.
 ///
-/// Besides what the environment has anyway it finds `VARVE_FILE` (`<job>/<file>`), `VARVE_JOB` and `VARVE_SHA256` in it. A file fails if
+/// Besides what the environment has anyway, but for the secrets of this program, it finds `VARVE_FILE` (`<job>/<file>`), `VARVE_JOB` and `VARVE_SHA256` in it. A file fails if
 /// the program does not end with 0.
 #[derive(Debug, Clone)]
 pub struct Command {
@@ -44,9 +55,18 @@ impl Command {
         Command { program, arguments }
     }
 
+    /// The program with its arguments, in an environment without secrets.
+    fn discreet(&self) -> process::Command {
+        let mut command = process::Command::new(&self.program);
+        command.args(&self.arguments);
+        for name in SECRETS {
+            command.env_remove(name);
+        }
+        command
+    }
+
     fn spawn(&self, file: &Reading) -> io::Result<Child> {
-        process::Command::new(&self.program)
-            .args(&self.arguments)
+        self.discreet()
             .env("VARVE_FILE", &file.file().name)
             .env("VARVE_JOB", file.job())
             .env("VARVE_SHA256", &file.file().sha256)
@@ -103,7 +123,7 @@ impl Task for Command {
     }
 }
 
-/// A program under way. Whatever happens, it does not outlive this.
+/// A program under way. It does not outlive this.
 struct Running {
     child: Child,
     status: Option<ExitStatus>,
@@ -252,4 +272,17 @@ fn told(program: &str, status: ExitStatus, said: &[u8]) -> String {
         let _ = write!(text, ": {said}");
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_is_not_given_secrets() {
+        let command = Command::new("env".into(), Vec::new()).discreet();
+        for name in SECRETS {
+            assert!(command.get_envs().any(|(key, value)| key == name && value.is_none()), "{name}");
+        }
+    }
 }

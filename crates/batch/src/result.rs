@@ -10,6 +10,7 @@ use crate::settings::Settings;
 pub(crate) struct Sink {
     kept: SpooledTempFile,
     left: u64,
+    written: u64,
     /// More came than is allowed.
     is_over: bool,
     /// It could not be written.
@@ -19,7 +20,7 @@ pub(crate) struct Sink {
 impl Sink {
     pub(crate) fn new(settings: &Settings) -> Sink {
         let kept = SpooledTempFile::new_in(settings.held_bytes_max, &settings.room);
-        Sink { kept, left: settings.result_bytes_max, is_over: false, trouble: None }
+        Sink { kept, left: settings.result_bytes_max, written: 0, is_over: false, trouble: None }
     }
 
     pub(crate) fn is_over(&self) -> bool {
@@ -30,10 +31,10 @@ impl Sink {
         self.trouble.as_deref()
     }
 
-    /// All of it, from its start.
-    pub(crate) fn into_result(mut self) -> io::Result<SpooledTempFile> {
+    /// All of it, from its start, and how many bytes that is.
+    pub(crate) fn into_result(mut self) -> io::Result<(SpooledTempFile, u64)> {
         self.kept.seek(SeekFrom::Start(0))?;
-        Ok(self.kept)
+        Ok((self.kept, self.written))
     }
 }
 
@@ -45,6 +46,7 @@ impl Write for Sink {
         };
         match self.kept.write(bytes) {
             Ok(count) => {
+                self.written += count as u64;
                 self.left = left + (bytes.len() - count) as u64;
                 Ok(count)
             }

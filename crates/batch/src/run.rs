@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError, SyncSender};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -22,6 +22,8 @@ use crate::worker::{Outcome, Worker};
 
 /// Files that a thread may be ahead of the one whose turn it is. Each may hold a little memory, or an open file.
 const AHEAD_PER_THREAD: usize = 16;
+/// Files that all threads may be ahead together: fewer than the files that a process may have open.
+const AHEAD_MAX: usize = 256;
 /// How often whoever watches is told how it gets on.
 const TELL_EVERY: Duration = Duration::from_millis(100);
 
@@ -75,8 +77,10 @@ pub fn run(
 ) -> Result<Report, Error> {
     let tally = Arc::new(Tally::default());
     let stop = Arc::new(AtomicBool::new(false));
-    let queue = Queue { files: Mutex::new((0, files)), turn: Mutex::new(0), moved: Condvar::new() };
+    let queue =
+        Queue { files: Mutex::new((0, files)), turn: Mutex::new(Turn::default()), moved: Condvar::new() };
     let threads = settings.threads.get();
+    let ahead_max = threads.saturating_mul(AHEAD_PER_THREAD).min(AHEAD_MAX);
     thread::scope(|scope| {
         // However this ends, nobody is to go on.
         let _ending = Ending(&stop);
@@ -84,7 +88,7 @@ pub fn run(
         for _ in 0..threads {
             let worker = Worker { origin, task, settings, stop: &stop, tally: &tally };
             let (sender, queue) = (sender.clone(), &queue);
-            scope.spawn(move || queue.work(&worker, threads * AHEAD_PER_THREAD, &sender));
+            scope.spawn(move || queue.work(&worker, ahead_max, &sender));
         }
         drop(sender);
         let out = Counting { out, bytes: 0 };
@@ -109,20 +113,29 @@ type Message = (u64, Sealed, Outcome);
 struct Queue<I> {
     /// The place of the next file, and the files.
     files: Mutex<(u64, I)>,
-    /// The place of the file whose result is to be merged next.
-    turn: Mutex<u64>,
+    turn: Mutex<Turn>,
     moved: Condvar,
+}
+
+/// How far the merging is.
+#[derive(Default)]
+struct Turn {
+    /// The place of the file whose result is to be merged next.
+    place: u64,
+    /// Bytes of results that are ready and not merged.
+    waiting: u64,
 }
 
 impl<I: Iterator<Item = Sealed>> Queue<I> {
     /// Works on one file after another.
     fn work(&self, worker: &Worker<'_>, ahead_max: usize, sender: &SyncSender<Message>) {
         while let Some((place, file)) = self.next(worker.stop) {
-            let outcome = if self.wait(place, ahead_max, worker.stop) {
+            let outcome = if self.wait(place, ahead_max, worker.settings.waiting_bytes_max, worker.stop) {
                 worker.work(file.clone())
             } else {
                 Outcome::Stopped
             };
+            self.lock().waiting += outcome.bytes();
             if sender.send((place, file, outcome)).is_err() {
                 return;
             }
@@ -143,11 +156,13 @@ impl<I: Iterator<Item = Sealed>> Queue<I> {
         Some((this, file))
     }
 
-    /// Waits until a file is not too far ahead of the one whose turn it is: false if the run was cancelled.
-    fn wait(&self, place: u64, ahead_max: usize, stop: &AtomicBool) -> bool {
-        let mut turn = self.turn.lock().unwrap_or_else(PoisonError::into_inner);
+    /// Waits until a file is not too far ahead of the one whose turn it is, and not too much lies around: false if the run was cancelled.
+    fn wait(&self, place: u64, ahead_max: usize, waiting_max: u64, stop: &AtomicBool) -> bool {
+        let mut turn = self.lock();
         while !stop.load(Ordering::Relaxed) {
-            if place < turn.saturating_add(ahead_max as u64) {
+            let is_near = place < turn.place.saturating_add(ahead_max as u64);
+            // All others may wait for the one whose turn it is.
+            if place <= turn.place || (is_near && turn.waiting <= waiting_max) {
                 return true;
             }
             turn = match self.moved.wait_timeout(turn, LOOK_EVERY) {
@@ -158,9 +173,16 @@ impl<I: Iterator<Item = Sealed>> Queue<I> {
         false
     }
 
-    fn set_turn(&self, place: u64) {
-        *self.turn.lock().unwrap_or_else(PoisonError::into_inner) = place;
+    /// The result before this place is merged, which had so many bytes.
+    fn set_turn(&self, place: u64, bytes: u64) {
+        let mut turn = self.lock();
+        (turn.place, turn.waiting) = (place, turn.waiting.saturating_sub(bytes));
+        drop(turn);
         self.moved.notify_all();
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Turn> {
+        self.turn.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -194,10 +216,11 @@ impl Merging<'_> {
                 && let Some((file, outcome)) = early.remove(&turn)
             {
                 turn += 1;
+                let bytes = outcome.bytes();
                 if self.take(file, outcome).map_err(Error::Write)?.is_break() {
                     stop.store(true, Ordering::Relaxed);
                 }
-                queue.set_turn(turn);
+                queue.set_turn(turn, bytes);
             }
             let progress = self.progress();
             if (self.look)(News::Progress(progress)).is_break() {
@@ -217,7 +240,7 @@ impl Merging<'_> {
                 self.report.stopped_before = Some(file.name);
                 return Ok(ControlFlow::Continue(()));
             }
-            Outcome::Result(mut result, why) => {
+            Outcome::Result(mut result, _, why) => {
                 let start = self.out.bytes;
                 self.merge.add(&file, why.as_ref(), &mut result, &mut self.out)?;
                 debug_assert!(why.as_ref().is_none_or(|why| why.keeps_result()));

@@ -20,6 +20,9 @@ pub struct Settings {
     pub result_bytes_max: u64,
     /// Bytes of a result that are held in memory; of a longer one all goes into a temporary file.
     pub held_bytes_max: usize,
+    /// Bytes of results that wait for their turn; while there are more, no further file is begun but the one whose turn it is. Those that are
+    /// under way by then come on top: at most one for each thread.
+    pub waiting_bytes_max: u64,
     /// Where temporary files are made.
     pub room: PathBuf,
     /// The time.
@@ -35,6 +38,7 @@ impl Settings {
             timeout: Duration::from_secs(600),
             result_bytes_max: 4 << 30,
             held_bytes_max: 64 << 10,
+            waiting_bytes_max: 8 << 30,
             room,
             stopwatch,
         }

@@ -28,12 +28,22 @@ pub(crate) struct Worker<'a> {
 
 /// What came of a file.
 pub(crate) enum Outcome {
-    /// There is a result, and perhaps something wrong all the same.
-    Result(SpooledTempFile, Option<Why>),
+    /// There is a result of so many bytes, and perhaps something wrong all the same.
+    Result(SpooledTempFile, u64, Option<Why>),
     /// There is none.
     Failed(Why),
     /// The run was cancelled meanwhile.
     Stopped,
+}
+
+impl Outcome {
+    /// What lies around of it until it is merged.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Outcome::Result(_, bytes, _) => *bytes,
+            Outcome::Failed(_) | Outcome::Stopped => 0,
+        }
+    }
 }
 
 impl Worker<'_> {
@@ -62,7 +72,7 @@ impl Worker<'_> {
         }
         match (self.judge(&reading, &sink, done, found), sink.into_result()) {
             (Err(why), _) => Outcome::Failed(why),
-            (Ok(why), Ok(result)) => Outcome::Result(result, why),
+            (Ok(why), Ok((result, bytes))) => Outcome::Result(result, bytes, why),
             (Ok(_), Err(error)) => Outcome::Failed(Why::NotKept(error.to_string())),
         }
     }

@@ -13,7 +13,7 @@ pub trait Channel: fmt::Debug + Send + Sync {
     /// Tells it. Returns when it is told or cannot be, within bounded time.
     ///
     /// # Errors
-    /// Why it could not be; [`Error::is_final`] says whether to try again.
+    /// Why it could not be, or not to all; [`Error::is_sent`] says which, and [`Error::is_final`] whether to try again.
     fn send(&self, message: &Message) -> Result<(), Error>;
 
     /// Whether what waits for it is worth keeping when the program ends.

@@ -98,8 +98,14 @@ impl Courier {
         let mut count = 0;
         while let Some(message) = self.lane.next((self.clock)(), in_haste) {
             self.keep();
-            let outcome = self.channel.send(&message);
+            let mut outcome = self.channel.send(&message);
             let now = (self.clock)();
+            if let Err(error) = &outcome
+                && error.is_sent()
+            {
+                (self.voice)(&format!("{}: {}", self.name, error.in_full()));
+                outcome = Ok(());
+            }
             match outcome {
                 Ok(()) => {
                     self.lane.sent(&message.id, now);
@@ -125,9 +131,10 @@ impl Courier {
         let name = &self.name;
         match failed {
             Failed::LaidAside if self.spool.is_some() => {
-                (self.voice)(&format!("{name}: {error}; it is kept, and tried again at the next start"));
+                (self.voice)(&format!("{name}: {error}; it is kept, and tried again every hour"));
             }
-            Failed::LaidAside => (self.voice)(&format!("{name}: {error}; it is not tried again")),
+            Failed::LaidAside => (self.voice)(&format!("{name}: {error}; it is tried again every hour")),
+            Failed::StillAside => {}
             Failed::Again if self.is_failing => {}
             Failed::Again => (self.voice)(&format!("{name}: {error}; it is tried again later")),
         }

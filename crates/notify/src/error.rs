@@ -9,7 +9,7 @@ pub enum Error {
     /// A server, an address or a URL that is none.
     #[error("`{text}` cannot be used: {why}")]
     Given {
-        /// As it was written.
+        /// As it was written; of what may hold a secret only what may be told.
         text: String,
         /// What is wrong with it.
         why: String,
@@ -76,6 +76,12 @@ pub enum Error {
         /// Whether asking again makes no sense.
         is_final: bool,
     },
+    /// It is told, but not to all: the server does not take some of them.
+    #[error("it is sent, but not to all: {}", refused.join("; "))]
+    NotToAll {
+        /// For each who is not taken, what the server said.
+        refused: Vec<String>,
+    },
     /// What it says is not what such a server says.
     #[error("{host} answered what is not understood: `{answer}`")]
     Strange {
@@ -107,6 +113,7 @@ impl Error {
             | Error::NotTrusted { .. }
             | Error::NotOffered { .. }
             | Error::Letter { .. }
+            | Error::NotToAll { .. }
             | Error::NoRoots { .. } => true,
             Error::Refused { is_final, .. } => *is_final,
             Error::Unreachable { .. }
@@ -116,6 +123,12 @@ impl Error {
             | Error::Strange { .. }
             | Error::Shown { .. } => false,
         }
+    }
+
+    /// Whether somebody was told all the same, so that the message is not to be sent again.
+    #[must_use]
+    pub fn is_sent(&self) -> bool {
+        matches!(self, Error::NotToAll { .. })
     }
 
     /// With its causes, in one line.

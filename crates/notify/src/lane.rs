@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 
 use crate::limits::{AGE_MAX, PARCELS_MAX, REST_FIRST, REST_MAX, TRIES_MAX};
 use crate::message::Message;
-use crate::notice::Notice;
+use crate::notice::{Notice, Severity};
 
 /// An hour, in which messages are counted.
 const HOUR: Duration = Duration::from_secs(3600);
@@ -43,8 +43,8 @@ pub(crate) struct Parcel {
     pub(crate) since: Timestamp,
     /// How often it was tried.
     pub(crate) tries: u32,
-    /// Whether it is left until the program starts again.
-    pub(crate) is_laid_aside: bool,
+    /// When it is tried again, if it is laid aside: once in an hour, because somebody may have put right what was wrong.
+    pub(crate) aside_until: Option<Timestamp>,
     /// Whether the spool has it as it is.
     pub(crate) is_kept: bool,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Parcel {
 impl Parcel {
     /// Whether more may be put into it: not once somebody may have seen it.
     fn is_open(&self) -> bool {
-        self.tries == 0 && !self.is_laid_aside
+        self.tries == 0 && self.aside_until.is_none()
     }
 }
 
@@ -63,6 +63,8 @@ pub(crate) enum Failed {
     Again,
     /// It is laid aside.
     LaidAside,
+    /// It was laid aside before, and still is.
+    StillAside,
 }
 
 /// All that waits for one channel.
@@ -89,13 +91,14 @@ impl Lane {
     pub(crate) fn restore(&mut self, parcels: Vec<Parcel>, now: Timestamp) -> usize {
         let before = self.gone.len();
         for mut parcel in parcels {
-            if now.duration_since(parcel.message.last()) > signed(AGE_MAX) {
+            // An alarm is told however late: nobody else may have noticed.
+            if parcel.message.severity() < Severity::Alarm && is_old(&parcel.message, now) {
                 self.gone.push(parcel.message.id);
                 continue;
             }
             // It may have been seen: it stays as it is, and is tried at once.
             parcel.tries = parcel.tries.clamp(1, TRIES_MAX - 2);
-            parcel.is_laid_aside = false;
+            parcel.aside_until = None;
             self.parcels.push(parcel);
         }
         self.gone.len() - before
@@ -113,7 +116,7 @@ impl Lane {
             return 0;
         }
         let message = Message::of(id(), notice);
-        self.parcels.push(Parcel { message, since: now, tries: 0, is_laid_aside: false, is_kept: false });
+        self.parcels.push(Parcel { message, since: now, tries: 0, aside_until: None, is_kept: false });
         if self.parcels.len() <= PARCELS_MAX {
             return 0;
         }
@@ -135,8 +138,7 @@ impl Lane {
 
     /// When there is something to do next.
     pub(crate) fn wake(&self, now: Timestamp) -> Option<Timestamp> {
-        let waiting = self.parcels.iter().filter(|parcel| !parcel.is_laid_aside);
-        let due = waiting.map(|parcel| self.due(parcel, now)).min()?;
+        let due = self.parcels.iter().map(|parcel| self.due(parcel, now)).min()?;
         let rested = self.rests_until.map_or(due, |until| due.max(until.min(now + REST_MAX)));
         Some(self.slot(now).map_or(rested, |slot| rested.max(slot)))
     }
@@ -150,7 +152,7 @@ impl Lane {
             return None;
         }
         let is_ripe = |lane: &Lane, parcel: &Parcel| {
-            !parcel.is_laid_aside && (in_haste || lane.due(parcel, now) <= now)
+            (in_haste && parcel.aside_until.is_none()) || lane.due(parcel, now) <= now
         };
         let ripe: Vec<usize> = self
             .parcels
@@ -207,8 +209,11 @@ impl Lane {
         };
         parcel.tries = parcel.tries.saturating_add(1);
         parcel.is_kept = false;
-        parcel.is_laid_aside = is_final || parcel.tries >= TRIES_MAX;
-        if parcel.is_laid_aside { Failed::LaidAside } else { Failed::Again }
+        if !is_final && parcel.tries < TRIES_MAX {
+            return Failed::Again;
+        }
+        let before = parcel.aside_until.replace(now.checked_add(REST_MAX).unwrap_or(Timestamp::MAX));
+        if before.is_some() { Failed::StillAside } else { Failed::LaidAside }
     }
 
     /// What waits and is not in the spool as it is.
@@ -231,8 +236,11 @@ impl Lane {
         self.parcels.iter().fold(0, |sum, parcel| sum.saturating_add(parcel.message.count()))
     }
 
-    /// When a parcel has waited for others long enough; also where the clock was set back meanwhile.
+    /// When a parcel has waited for others long enough, or has lain aside; also where the clock was set back meanwhile.
     fn due(&self, parcel: &Parcel, now: Timestamp) -> Timestamp {
+        if let Some(until) = parcel.aside_until {
+            return until.min(now.checked_add(REST_MAX).unwrap_or(Timestamp::MAX));
+        }
         if parcel.tries > 0 {
             return now;
         }
@@ -260,6 +268,11 @@ impl Lane {
 /// Whether it is less than an hour ago; what is yet to come is a clock that was set back.
 fn is_lately(at: Timestamp, now: Timestamp) -> bool {
     at <= now && now.duration_since(at) < signed(HOUR)
+}
+
+/// Whether nobody wants to know any more.
+pub(crate) fn is_old(message: &Message, now: Timestamp) -> bool {
+    now.duration_since(message.last()) > signed(AGE_MAX)
 }
 
 fn signed(time: Duration) -> SignedDuration {

@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod discreet;
 mod error;
 mod limits;
 // What is told.
@@ -19,6 +20,7 @@ mod notifier;
 mod spool;
 
 pub use channel::Channel;
+pub use discreet::discreet;
 pub use error::Error;
 pub use lane::Pace;
 pub use limits::Limits;
@@ -27,5 +29,5 @@ pub use message::{Group, Message};
 pub use notice::{Notice, Severity};
 pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};
 pub use screen::Screen;
-pub use webhook::{Hook, Webhook, signature};
+pub use webhook::{Hook, Secret, Webhook, signature};
 pub use wire::Roots;

@@ -37,13 +37,13 @@ pub(crate) const GROUPS_MAX: usize = 20;
 pub(crate) const PARCELS_MAX: usize = 200;
 /// The most notices that wait to be looked at at all.
 pub(crate) const WAITING_MAX: usize = 10_000;
-/// How often a message is tried before it is laid aside until the program starts again.
+/// How often a message is tried before it is laid aside, and tried once in [`REST_MAX`].
 pub(crate) const TRIES_MAX: u32 = 10;
 /// How long a channel is left alone after its first failure; after each further one twice as long …
 pub(crate) const REST_FIRST: Duration = Duration::from_secs(30);
 /// … up to this.
 pub(crate) const REST_MAX: Duration = Duration::from_secs(3600);
-/// What is older than this is told to nobody any more.
+/// What is older than this is told to nobody any more, unless it is an alarm.
 pub(crate) const AGE_MAX: Duration = Duration::from_secs(7 * 24 * 3600);
 /// The largest file in the spool that is read.
 pub(crate) const SPOOLED_BYTES_MAX: u64 = 4 << 20;

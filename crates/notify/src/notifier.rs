@@ -14,7 +14,7 @@ use jiff::Timestamp;
 
 use crate::channel::Channel;
 use crate::courier::{Courier, Waiting, Word};
-use crate::lane::{Lane, Pace};
+use crate::lane::{Lane, Pace, Parcel, is_old};
 use crate::limits::WAITING_MAX;
 use crate::notice::{Notice, Severity};
 use crate::spool::{Leftovers, Spool};
@@ -135,11 +135,8 @@ impl Notifier {
             }
             lines.push(Line { name, least, words, waiting, _thread: thread.ok() });
         }
-        if !leftovers.parcels.is_empty() {
-            tracing::info!(
-                count = leftovers.parcels.len(),
-                "messages wait for channels that are not set any more"
-            );
+        if let Some(spool) = spool {
+            forget(&spool, &leftovers.parcels, clock(), &*voice);
         }
         Notifier { lines }
     }
@@ -191,6 +188,25 @@ impl Notifier {
             }
         }
         all
+    }
+}
+
+/// Drops what has waited too long for channels that are not set any more. The rest waits: a channel may be back tomorrow.
+fn forget(spool: &Spool, parcels: &[(String, Parcel)], now: Timestamp, voice: &Voice) {
+    let (old, young): (Vec<_>, Vec<_>) = parcels.iter().partition(|(_, parcel)| is_old(&parcel.message, now));
+    for (_, parcel) in &old {
+        if let Err(error) = spool.remove(&parcel.message.id) {
+            return voice(&format!("a notice that nobody wants any more cannot be removed: {error}"));
+        }
+    }
+    if !old.is_empty() {
+        let count = old.len();
+        voice(&format!(
+            "{count} messages for channels that are not set any more are dropped: they have waited for a week"
+        ));
+    }
+    if !young.is_empty() {
+        tracing::info!(count = young.len(), "messages wait for channels that are not set any more");
     }
 }
 

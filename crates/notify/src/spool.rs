@@ -5,8 +5,12 @@
 //!   SESSION/            one for each running program that has something to tell
 //!     lock              held by it; who can take it may take over what is left there
 //!     ID.json           a message that waits
-//!   sent-XXXXXXXX.json  when a channel was last used, so that its limit holds for all programs together
+//!     .ID               one that is being written; left there, if the program was killed meanwhile
+//!   sent-XXXXXXXX.json  when a channel was last used, for the limit of the program that starts next
 //! ```
+//!
+//! The limit holds for programs that run one after another. Of two that run at a time each has its own, and the times are those of the one that
+//! sent last: nobody waits for another's lock in order to tell something.
 //!
 //! `docs/formats/notices.md` says what is in the files.
 
@@ -93,9 +97,11 @@ impl Spool {
             if lock.try_lock().is_err() {
                 continue;
             }
-            for path in
-                entries(&folder)?.into_iter().filter(|path| path.extension().is_some_and(|end| end == "json"))
-            {
+            let (halves, whole): (Vec<PathBuf>, Vec<PathBuf>) =
+                entries(&folder)?.into_iter().partition(|path| name(path).starts_with('.'));
+            // What was being written when its program was killed. That it is in the way must not keep the others from being told.
+            halves.iter().for_each(|path| drop(fs::remove_file(path)));
+            for path in whole.into_iter().filter(|path| path.extension().is_some_and(|end| end == "json")) {
                 match read(&path) {
                     Some(parcel) => {
                         fs::rename(&path, self.folder()?.join(path.file_name().unwrap_or_default()))?;
@@ -128,7 +134,8 @@ impl Spool {
             groups: message.groups.iter().map(JsonGroup::of).collect(),
         };
         let folder = self.folder()?;
-        replace(&folder, &format!("{}.json", message.id), &serde_json::to_vec_pretty(&written)?)
+        let place = folder.join(format!("{}.json", message.id));
+        replace(&folder, &place, &serde_json::to_vec_pretty(&written)?)
     }
 
     /// A message is no more.
@@ -156,8 +163,8 @@ impl Spool {
     pub(crate) fn keep_sent(&self, channel: &str, sent: impl Iterator<Item = Timestamp>) -> io::Result<()> {
         let sent = sent.map(|at| at.to_string()).collect();
         let written = WrittenSent { format: FORMAT, channel: channel.to_owned(), sent };
-        fs::create_dir_all(&self.root)?;
-        replace(&self.root, &sent_name(channel), &serde_json::to_vec_pretty(&written)?)
+        let place = self.root.join(sent_name(channel));
+        replace(&self.folder()?, &place, &serde_json::to_vec_pretty(&written)?)
     }
 
     /// The folder of this program, made if it is not there.
@@ -205,7 +212,7 @@ fn read(path: &Path) -> Option<(String, Parcel)> {
     let groups = written.groups.into_iter().map(JsonGroup::read).collect::<Option<Vec<_>>>()?;
     let message = Message { id: written.id, groups };
     let (since, tries) = (written.since.parse().ok()?, written.tries);
-    Some((written.channel, Parcel { message, since, tries, is_laid_aside: false, is_kept: true }))
+    Some((written.channel, Parcel { message, since, tries, aside_until: None, is_kept: true }))
 }
 
 /// A file's bytes, if it is not too long for one of ours.
@@ -215,14 +222,18 @@ fn bytes(path: &Path) -> Option<Vec<u8>> {
     (bytes.len() as u64 <= SPOOLED_BYTES_MAX).then_some(bytes)
 }
 
-/// Puts a file in the place of another, whole.
-fn replace(folder: &Path, name: &str, bytes: &[u8]) -> io::Result<()> {
-    let hidden = folder.join(format!(".{name}"));
-    let mut file = File::create(&hidden)?;
-    file.write_all(bytes)?;
-    file.sync_all()?;
-    fs::rename(&hidden, folder.join(name))?;
-    File::open(folder)?.sync_all()
+/// Puts a file in the place of another, whole. It is written in the program's own folder, under a name that nobody else has.
+fn replace(own: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let hidden = own.join(format!(".{}", crate::notifier::new_id()));
+    let mut file = File::create_new(&hidden)?;
+    let written =
+        file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&hidden, place));
+    if written.is_err() {
+        // A full disk must not fill up with halves.
+        let _ = fs::remove_file(&hidden);
+    }
+    written?;
+    File::open(place.parent().unwrap_or(own))?.sync_all()
 }
 
 /// What is in a folder; nothing, if it is not there.
@@ -256,7 +267,7 @@ mod tests {
         let notice = Notice::new(at, "audit", Severity::Alarm, "ä \"file\"").line("l").about("k", "v");
         let mut message = Message::of(id.to_owned(), notice);
         message.add_uncounted(41);
-        Parcel { message, since: at, tries: 3, is_laid_aside: false, is_kept: true }
+        Parcel { message, since: at, tries: 3, aside_until: None, is_kept: true }
     }
 
     #[test]
@@ -293,6 +304,25 @@ mod tests {
         let found = Spool::new(folder.path()).take_over().unwrap();
         assert_eq!((found.parcels.len(), found.damaged.len()), (1, 4));
         assert!(found.damaged.iter().all(|path| path.exists()));
+    }
+
+    #[test]
+    fn what_was_half_written_is_cleaned_up_by_the_next() {
+        let folder = tempfile::tempdir().unwrap();
+        let first = Spool::new(folder.path());
+        first.keep("mail", &parcel("0a")).unwrap();
+        let own = first.folder().unwrap();
+        for name in [".0a.json", ".0f1e2d3c-4b5a-4978-8796-a5b4c3d2e1f0"] {
+            fs::write(own.join(name), "{\"format\": 1, \"chan").unwrap();
+        }
+        drop(first);
+        let second = Spool::new(folder.path());
+        let found = second.take_over().unwrap();
+        assert_eq!((found.parcels.len(), found.damaged.len()), (1, 0));
+        assert!(!own.exists());
+        second.remove("0a").unwrap();
+        drop(second);
+        assert!(entries(folder.path()).unwrap().is_empty());
     }
 
     /// The example of docs/formats/notices.md. Later formats must still read it.

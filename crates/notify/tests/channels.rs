@@ -220,7 +220,12 @@ fn a_no_is_final_or_not_as_the_server_says() {
 #[test]
 fn one_who_has_moved_away_does_not_keep_the_others_from_it() {
     let office = with(Mischief::Answer("RCPT TO:<ann", "550 unknown"));
-    mail(&office, Security::None, None).send(&message("s")).unwrap();
+    let error = mail(&office, Security::None, None).send(&message("s")).unwrap_err();
+    assert!(error.is_sent() && error.is_final(), "{error}");
+    assert!(
+        error.to_string().ends_with("answered `550 unknown` to `RCPT TO:<ann@library.example>`"),
+        "{error}"
+    );
     assert_eq!(only(&office).to, ["<ben@library.example>"]);
 }
 
@@ -260,7 +265,7 @@ fn answering(status: &'static str) -> Server {
 fn webhook(url: &str) -> Webhook {
     Webhook {
         hook: url.parse().unwrap(),
-        secret: Some("sediment".to_owned()),
+        secret: Some("sediment".parse().unwrap()),
         source: "urn:varve:archive:a".to_owned(),
         roots: Roots::Given(Vec::new()),
         limits: limits(20),

@@ -46,7 +46,11 @@ impl Bench {
     }
 
     fn mail(&self, office: &PostOffice) -> Arc<dyn Channel> {
-        Arc::new(Mail {
+        Arc::new(self.mail_by(office))
+    }
+
+    fn mail_by(&self, office: &PostOffice) -> Mail {
+        Mail {
             relay: Relay {
                 host: "127.0.0.1".to_owned(),
                 port: office.address().port(),
@@ -57,7 +61,7 @@ impl Bench {
             to: vec!["ann@library.example".parse().unwrap()],
             roots: Roots::Given(Vec::new()),
             limits: Limits::default(),
-        })
+        }
     }
 
     fn notifier(&self, channels: &[Arc<dyn Channel>], pace: Pace, folder: Option<&Path>) -> Notifier {
@@ -198,14 +202,53 @@ fn a_final_no_is_told_and_kept() {
     let notifier = bench.notifier(&[bench.mail(&office)], Pace::default(), Some(folder.path()));
     bench.tell(&notifier, "audit", Severity::Alarm, 1);
     assert_eq!(notifier.flush(LONG), flushed(0, 1));
-    assert!(
-        bench.heard()[0].ends_with("it is kept, and tried again at the next start"),
-        "{:?}",
-        bench.heard()
-    );
+    assert!(bench.heard()[0].ends_with("it is kept, and tried again every hour"), "{:?}", bench.heard());
     assert_eq!((kept(folder.path()), office.connections()), (1, 1));
     assert_eq!(notifier.flush(LONG), flushed(0, 1));
     assert_eq!(office.connections(), 1);
+    // Somebody puts it right, and the program need not be started anew.
+    office.set_mischief(Mischief::None);
+    bench.turn(3600);
+    notifier.flush(LONG);
+    assert_eq!((office.letters().len(), kept(folder.path())), (1, 0));
+}
+
+#[test]
+fn one_who_is_not_taken_is_told_and_the_letter_goes_to_the_others_once() {
+    let bench = Bench::default();
+    let office = PostOffice::open(Manner {
+        mischief: Mischief::Answer("RCPT TO:<ann", "550 unknown"),
+        ..Manner::default()
+    });
+    let to = ["ann@library.example", "ben@library.example"].map(|address| address.parse().unwrap());
+    let mail = Mail { to: to.to_vec(), ..bench.mail_by(&office) };
+    let notifier = bench.notifier(&[Arc::new(mail)], Pace::default(), None);
+    bench.tell(&notifier, "audit", Severity::Alarm, 1);
+    assert_eq!(notifier.flush(LONG), flushed(1, 0));
+    let heard = bench.heard();
+    assert!(
+        heard.len() == 1 && heard[0].ends_with("`550 unknown` to `RCPT TO:<ann@library.example>`"),
+        "{heard:?}"
+    );
+    assert_eq!(office.letters().len(), 1);
+}
+
+#[test]
+fn what_waits_for_a_channel_that_is_not_set_any_more_is_dropped_after_a_week() {
+    let (bench, folder) = (Bench::default(), tempfile::tempdir().unwrap());
+    let office =
+        PostOffice::open(Manner { mischief: Mischief::Answer("RCPT", "550 unknown"), ..Manner::default() });
+    let first = bench.notifier(&[bench.mail(&office)], Pace::default(), Some(folder.path()));
+    bench.tell(&first, "audit", Severity::Alarm, 1);
+    first.flush(LONG);
+    ended(first, folder.path());
+    for (days, left) in [(6, 1), (2, 0)] {
+        bench.turn(days * 24 * 3600);
+        let next = bench.notifier(&[bench.screen()], Pace::default(), Some(folder.path()));
+        assert_eq!(kept(folder.path()), left);
+        ended(next, folder.path());
+    }
+    assert!(bench.heard().iter().any(|trouble| trouble.contains("not set any more are dropped")));
 }
 
 /// A channel that takes what it is given when it is let.

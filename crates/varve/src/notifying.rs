@@ -6,7 +6,8 @@ use std::sync::Arc;
 use anyhow::anyhow;
 use jiff::Timestamp;
 use notify::{
-    Channel, Hook, Limits, Login, Mail, Notifier, Pace, Roots, Route, Screen, Settings, Severity, Webhook,
+    Channel, Hook, Limits, Login, Mail, Notifier, Pace, Roots, Route, Screen, Secret, Settings, Severity,
+    Webhook,
 };
 
 use crate::hint::WithHint as _;
@@ -42,7 +43,11 @@ pub(crate) fn notifier(session: &Session, settings: &File, archive: &Path, is_on
         session.talk.warning(&format!("nobody is told by mail: {error}"));
         None
     });
-    let channels = mail.into_iter().chain(webhooks(&values, archive));
+    let webhooks = webhooks(&values, archive).unwrap_or_else(|error| {
+        session.talk.warning(&format!("nobody is told by webhooks: {error}"));
+        Vec::new()
+    });
+    let channels = mail.into_iter().chain(webhooks);
     let mut routes: Vec<Route> = channels.map(|channel| Route { channel, least, pace }).collect();
     if is_on_screen {
         let talk = session.talk.clone();
@@ -74,21 +79,28 @@ pub(crate) fn notifier(session: &Session, settings: &File, archive: &Path, is_on
 
 /// The ways by which people and programs are told.
 pub(crate) fn channels(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Channel>>> {
-    Ok(mail(values)?.into_iter().chain(webhooks(values, archive)).collect())
+    Ok(mail(values)?.into_iter().chain(webhooks(values, archive)?).collect())
 }
 
-fn webhooks(values: &Notify, archive: &Path) -> Vec<Arc<dyn Channel>> {
+fn webhooks(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Channel>>> {
+    if values.webhook.is_empty() {
+        return Ok(Vec::new());
+    }
+    let signed_with = secret(WEBHOOK_SECRET).map(|text| text.parse::<Secret>()).transpose();
+    let signed_with = signed_with
+        .map_err(|error| anyhow!("${WEBHOOK_SECRET} is wrong: {error}"))
+        .hint("it is `whsec_` and a key in base64, or any other text")?;
     let webhook = |hook: &Parsed<Hook>| -> Arc<dyn Channel> {
         Arc::new(Webhook {
             hook: hook.value.clone(),
-            secret: secret(WEBHOOK_SECRET),
+            secret: signed_with.clone(),
             source: source(archive),
             roots: Roots::System,
             limits: Limits::default(),
             clock: Arc::new(now),
         })
     };
-    values.webhook.iter().map(webhook).collect()
+    Ok(values.webhook.iter().map(webhook).collect())
 }
 
 /// Whether all is said that mail needs. Secrets are not asked for: they are those of whoever runs the program.

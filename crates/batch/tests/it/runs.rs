@@ -269,21 +269,22 @@ fn a_result_that_cannot_be_written_ends_the_run() {
     assert!(matches!(error, Err(Error::Write(error)) if error.kind() == io::ErrorKind::StorageFull));
 }
 
-#[test]
-fn nobody_gets_far_ahead_of_the_slowest() {
-    // The first file does not come before others have waited for it; how many have begun by then is what may lie around.
+/// How many files have begun when all others wait for the first, which does not come before that: what may lie around. Of each of them there are
+/// some bytes.
+fn begun_before_the_first_is_done(settings: &Settings) -> usize {
     struct Gate {
         begun: AtomicUsize,
         is_open: (Mutex<bool>, Condvar),
     }
     struct Slow(Arc<Gate>);
     impl Task for Slow {
-        fn work(&self, file: &mut Reading, _: &mut dyn Write) -> Result<Done, Failure> {
+        fn work(&self, file: &mut Reading, result: &mut dyn Write) -> Result<Done, Failure> {
             self.0.begun.fetch_add(1, Ordering::SeqCst);
             if file.file().name == "job/0" {
                 let is_open = self.0.is_open.0.lock().unwrap();
                 drop(self.0.is_open.1.wait_while(is_open, |is_open| !*is_open).unwrap());
             }
+            result.write_all(b"0123456789")?;
             Ok(Done::Sound)
         }
     }
@@ -303,8 +304,27 @@ fn nobody_gets_far_ahead_of_the_slowest() {
         }
         ControlFlow::Continue(())
     };
-    run(files.into_iter(), &origin, &Slow(gate), &settings(4), &mut Vec::new(), look).unwrap();
-    assert!(most.is_some_and(|most| most <= 4 * 16), "{most:?} had begun");
+    let mut result = Vec::new();
+    run(files.into_iter(), &origin, &Slow(gate), settings, &mut result, look).unwrap();
+    assert_eq!(result.len(), 10_000);
+    most.unwrap()
+}
+
+#[test]
+fn nobody_gets_far_ahead_of_the_slowest() {
+    let most = begun_before_the_first_is_done(&settings(4));
+    assert!(most <= 4 * 16, "{most} had begun");
+    let most = begun_before_the_first_is_done(&settings(40));
+    assert!(most <= 256, "{most} had begun");
+}
+
+#[test]
+fn while_too_many_bytes_wait_nothing_is_begun_but_the_file_whose_turn_it_is() {
+    for (bytes, most) in [(0, 4), (9, 4), (100, 1 + 11 + 3)] {
+        let settings = Settings { waiting_bytes_max: bytes, ..settings(4) };
+        let begun = begun_before_the_first_is_done(&settings);
+        assert!(begun <= most, "{begun} had begun with {bytes}");
+    }
 }
 
 #[test]

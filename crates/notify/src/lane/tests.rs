@@ -1,7 +1,6 @@
 //! Lanes, turned by hand.
 
 use super::*;
-use crate::notice::Severity;
 
 /// A lane with a clock.
 struct Turned {
@@ -113,8 +112,10 @@ fn a_channel_that_fails_is_left_alone_for_longer_and_longer() {
     let message = turned.lane.next(turned.now, false).unwrap();
     assert_eq!(message.id, "1");
     assert_eq!(turned.lane.failed(&message.id, turned.now, false), Failed::LaidAside);
-    turned.later(3600);
-    assert!(turned.lane.next(turned.now, false).is_none());
+    turned.later(3599);
+    assert!(turned.lane.next(turned.now, true).is_none());
+    turned.later(1);
+    assert_eq!(turned.lane.next(turned.now, false), Some(message));
     assert_eq!(turned.lane.left(), 1);
 }
 
@@ -138,6 +139,28 @@ fn a_final_no_lays_only_that_message_aside() {
     assert_eq!(turned.lane.failed(&message.id, turned.now, true), Failed::LaidAside);
     turned.take("b");
     assert_eq!(turned.sent(), ["1 b"]);
+}
+
+#[test]
+fn what_is_laid_aside_is_tried_again_every_hour() {
+    let mut turned = Turned::new(0, 12);
+    turned.take("a");
+    let message = turned.lane.next(turned.now, false).unwrap();
+    assert_eq!(turned.lane.failed(&message.id, turned.now, true), Failed::LaidAside);
+    for _ in 0..200 {
+        turned.wakes_in(Some(3600));
+        turned.later(3599);
+        assert!(turned.lane.next(turned.now, true).is_none());
+        turned.later(1);
+        assert_eq!(turned.lane.next(turned.now, false).as_ref(), Some(&message));
+        assert_eq!(turned.lane.failed(&message.id, turned.now, true), Failed::StillAside);
+    }
+    // A clock that is set back by years does not make it wait for years.
+    turned.later(-100_000_000);
+    turned.wakes_in(Some(3600));
+    turned.later(100_000_000 + 3600);
+    assert_eq!(turned.sent(), ["1 a"]);
+    turned.wakes_in(None);
 }
 
 #[test]
@@ -168,22 +191,27 @@ fn a_clock_that_is_set_back_holds_nothing_up() {
 }
 
 #[test]
-fn what_was_left_is_tried_at_once_and_what_is_old_is_dropped() {
+fn what_was_left_is_tried_at_once_and_what_is_old_is_dropped_unless_it_is_an_alarm() {
     let mut turned = Turned::new(300, 12);
-    let parcel = |id: &str, days: i64, tries| Parcel {
+    let parcel = |id: &str, days: i64, tries, severity| Parcel {
         message: Message::of(
             id.to_owned(),
-            Notice::new(turned.now - SignedDuration::from_hours(24 * days), "a", Severity::Alarm, "s"),
+            Notice::new(turned.now - SignedDuration::from_hours(24 * days), "a", severity, "s"),
         ),
         since: turned.now,
         tries,
-        is_laid_aside: tries > 5,
+        aside_until: (tries > 5).then_some(turned.now),
         is_kept: true,
     };
-    let parcels = vec![parcel("new", 1, 10), parcel("old", 8, 1), parcel("fresh", 0, 0)];
+    let parcels = vec![
+        parcel("new", 1, 10, Severity::Warning),
+        parcel("old", 8, 1, Severity::Warning),
+        parcel("fresh", 0, 0, Severity::Info),
+        parcel("old alarm", 400, 10, Severity::Alarm),
+    ];
     assert_eq!(turned.lane.restore(parcels, turned.now), 1);
     assert_eq!(turned.lane.take_gone(), ["old"]);
-    assert_eq!(turned.sent(), ["1 a", "1 a"]);
+    assert_eq!(turned.sent(), ["1 a", "1 a", "1 a"]);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use crate::wire::Wire;
 /// The most lines of one answer.
 const LINES_MAX: usize = 100;
 
-/// Hands a letter over. It is taken when this returns without an error.
+/// Hands a letter over. It is taken when this returns without an error, or with [`Error::NotToAll`].
 pub(super) fn send(wire: Wire, mail: &Mail, letter: &[u8]) -> Result<(), Error> {
     let wire = match mail.relay.security {
         Security::FromTheStart => wire.secure(&mail.roots)?,
@@ -42,13 +42,9 @@ pub(super) fn send(wire: Wire, mail: &Mail, letter: &[u8]) -> Result<(), Error> 
         }
     }
     // Whoever can be told is told; that another has moved away must not keep them from it.
-    let are_all_refused = refused.len() == mail.to.len();
-    match refused.into_iter().next() {
-        Some(first) if are_all_refused => return Err(first),
-        Some(first) => {
-            tracing::warn!(error = first.in_full(), "some of those who are to be told by mail are not taken")
-        }
-        None => {}
+    let told: Vec<String> = refused.iter().map(Error::in_full).collect();
+    if let (true, Some(first)) = (refused.len() == mail.to.len(), refused.into_iter().next()) {
+        return Err(first);
     }
     dialogue.say("DATA", 354)?;
     dialogue.wire.send(&stuffed(letter))?;
@@ -56,7 +52,7 @@ pub(super) fn send(wire: Wire, mail: &Mail, letter: &[u8]) -> Result<(), Error> 
     // It is taken: whether the goodbye is heard does not matter.
     let _ = dialogue.wire.send(b"QUIT\r\n");
     dialogue.wire.finish();
-    Ok(())
+    if told.is_empty() { Ok(()) } else { Err(Error::NotToAll { refused: told }) }
 }
 
 struct Dialogue {

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use url::{Host, ParseError, Url};
 
+use crate::discreet::{discreet, is_near};
 use crate::error::Error;
 
 /// When TLS begins.
@@ -35,7 +36,7 @@ impl FromStr for Relay {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Relay, Error> {
-        let given = |why: &str| Error::Given { text: text.to_owned(), why: why.to_owned() };
+        let given = |why: &str| Error::Given { text: discreet(text), why: why.to_owned() };
         let no_scheme = "it begins neither with smtp:// nor with smtps://";
         let url = Url::parse(text).map_err(|error| match error {
             ParseError::RelativeUrlWithoutBase => given(no_scheme),
@@ -77,14 +78,6 @@ impl Relay {
     }
 }
 
-fn is_near(host: &Host<String>) -> bool {
-    match host {
-        Host::Domain(name) => name == "localhost" || name.ends_with(".localhost"),
-        Host::Ipv4(address) => address.is_loopback(),
-        Host::Ipv6(address) => address.is_loopback(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,5 +113,15 @@ mod tests {
             "smtp://a b",
         ];
         wrong.iter().for_each(|text| check(text, None));
+    }
+
+    #[test]
+    fn no_complaint_holds_a_password() {
+        for text in
+            ["smtp://varve:hunter2@a", "smpt://varve:hunter2@a", "varve:hunter2@a", "smtp://varve:hunter2"]
+        {
+            let error = text.parse::<Relay>().unwrap_err();
+            assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
+        }
     }
 }

@@ -12,16 +12,17 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 use url::{ParseError, Url};
 
-pub use sign::signature;
+pub use sign::{Secret, signature};
 
 use crate::channel::Channel;
+use crate::discreet::{discreet, is_near};
 use crate::error::Error;
 use crate::limits::Limits;
 use crate::message::Message;
 use crate::notifier::Clock;
 use crate::wire::Roots;
 
-/// The address of a webhook. It often is a secret itself, so it is never told in full.
+/// The address of a webhook. It often is a secret itself, so it is never told in full, nor sent without TLS beyond this machine.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Hook(Url);
 
@@ -29,7 +30,7 @@ impl FromStr for Hook {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Hook, Error> {
-        let given = |why: &str| Error::Given { text: text.to_owned(), why: why.to_owned() };
+        let given = |why: &str| Error::Given { text: discreet(text), why: why.to_owned() };
         let no_scheme = "it begins neither with https:// nor with http://";
         let url = Url::parse(text).map_err(|error| match error {
             ParseError::RelativeUrlWithoutBase => given(no_scheme),
@@ -41,13 +42,16 @@ impl FromStr for Hook {
         if !url.username().is_empty() || url.password().is_some() {
             return Err(given("a name and password in it are not sent"));
         }
+        if url.scheme() == "http" && !url.host().is_some_and(|host| is_near(&host)) {
+            return Err(given("http:// goes to this machine alone; write https://"));
+        }
         Ok(Hook(url))
     }
 }
 
 impl fmt::Debug for Hook {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}://{}/…", self.0.scheme(), self.0.host_str().unwrap_or_default())
+        formatter.write_str(&discreet(self.0.as_str()))
     }
 }
 
@@ -57,7 +61,7 @@ pub struct Webhook {
     /// Where to.
     pub hook: Hook,
     /// What they are signed with; without it they are not signed.
-    pub secret: Option<String>,
+    pub secret: Option<Secret>,
     /// Who they are from: the `source` of events, a URI such as `urn:varve:archive:NAME`.
     pub source: String,
     /// Whose certificates are trusted.
@@ -106,6 +110,28 @@ mod tests {
         assert_eq!(format!("{hook:?}"), "https://hooks.example.org/…");
         for text in ["", "hooks.example.org", "ftp://a/", "https://u:p@a/", "https://"] {
             assert!(text.parse::<Hook>().is_err(), "{text}");
+        }
+        for text in [
+            "https://u:hunter2@a/hunter2",
+            "hooks.example.org/hunter2",
+            "http://a/hunter2",
+            "https:///hunter2:x",
+        ] {
+            let error = text.parse::<Hook>().unwrap_err();
+            assert!(!format!("{error} {error:?}").contains("hunter2"), "{error:?}");
+        }
+    }
+
+    #[test]
+    fn only_this_machine_is_told_without_tls() {
+        for text in
+            ["http://localhost:8080/", "http://127.0.0.1/", "http://[::1]:9/", "https://hooks.example.org/"]
+        {
+            assert!(text.parse::<Hook>().is_ok(), "{text}");
+        }
+        for text in ["http://hooks.example.org/", "http://10.0.0.1/", "http://localhost.example.org/"] {
+            let error = text.parse::<Hook>().unwrap_err();
+            assert!(error.to_string().ends_with("write https://"), "{error}");
         }
     }
 }

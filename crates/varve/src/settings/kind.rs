@@ -277,6 +277,11 @@ pub(crate) trait Readable: FromStr + Clone {
     fn reason(_error: Self::Err) -> Option<String> {
         None
     }
+
+    /// What may be told of a text that may hold a secret; `None` if that is all of it.
+    fn discreet(_text: &str) -> Option<String> {
+        None
+    }
 }
 
 impl<T: Readable> Kind for Parsed<T> {
@@ -286,12 +291,15 @@ impl<T: Readable> Kind for Parsed<T> {
 
     fn read(given: &Given<'_>) -> Result<Self, Wrong> {
         let text = given.raw.word().ok_or_else(Wrong::default)?;
-        let value = text.parse().map_err(|error: T::Err| Wrong { reason: T::reason(error), item: None })?;
+        let value = text.parse().map_err(|error: T::Err| {
+            // Complaints call what is wrong by its item, if there is one, and not by all that was given.
+            Wrong { reason: T::reason(error), item: T::discreet(text).as_deref().map(quoted) }
+        })?;
         Ok(Parsed { text: text.to_owned(), value })
     }
 
     fn show(&self) -> String {
-        quoted(&self.text)
+        quoted(T::discreet(&self.text).as_deref().unwrap_or(&self.text))
     }
 }
 
@@ -308,7 +316,8 @@ impl<K: Kind> Kind for Vec<K> {
             Raw::List(items) => {
                 let read = |raw: &Raw| {
                     let item = || Some(raw.shown());
-                    K::read(&Given { raw, ..*given }).map_err(|wrong| Wrong { item: item(), ..wrong })
+                    K::read(&Given { raw, ..*given })
+                        .map_err(|wrong| Wrong { item: wrong.item.or_else(item), ..wrong })
                 };
                 items.iter().map(read).collect()
             }

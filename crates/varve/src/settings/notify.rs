@@ -53,6 +53,11 @@ impl Readable for Relay {
     fn reason(error: ::notify::Error) -> Option<String> {
         why(error)
     }
+
+    fn discreet(text: &str) -> Option<String> {
+        // One that is understood holds no password.
+        text.parse::<Relay>().is_err().then(|| ::notify::discreet(text))
+    }
 }
 
 impl Readable for Hook {
@@ -61,8 +66,53 @@ impl Readable for Hook {
     fn reason(error: ::notify::Error) -> Option<String> {
         why(error)
     }
+
+    fn discreet(text: &str) -> Option<String> {
+        Some(::notify::discreet(text))
+    }
 }
 
 impl Readable for Severity {
     const ALLOWED: &'static str = "\"info\", \"warning\" or \"alarm\"";
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::super::kind::{Given, Kind, Raw};
+    use super::super::table::Refused;
+    use super::*;
+
+    /// What is told of a value, in force or refused.
+    fn told<K: Kind>(raw: Raw) -> String {
+        let given = Given { raw: &raw, folder: Path::new("") };
+        match K::read(&given) {
+            Ok(value) => value.show(),
+            Err(wrong) => format!("{:?}", Refused::wrong("key", &given, wrong, &K::allowed())),
+        }
+    }
+
+    #[test]
+    fn no_secret_is_told_back() {
+        let text = |text: &str| Raw::Text(text.to_owned());
+        for server in
+            ["smtp://varve:hunter2@a.example", "smpt://varve:hunter2@a.example", "varve:hunter2@a.example"]
+        {
+            let told = told::<Option<Parsed<Relay>>>(text(server));
+            assert!(!told.contains("hunter2") && told.contains('…'), "{told}");
+        }
+        assert_eq!(told::<Option<Parsed<Relay>>>(text("smtp://localhost:2525")), "\"smtp://localhost:2525\"");
+        for hook in [
+            "https://a.example/hunter2",
+            "http://a.example/hunter2",
+            "htps://a.example/hunter2",
+            "a.example/hunter2",
+        ] {
+            for raw in [text(hook), Raw::List(vec![text("https://b.example/"), text(hook)])] {
+                let told = told::<Vec<Parsed<Hook>>>(raw);
+                assert!(!told.contains("hunter2") && told.contains('…'), "{told}");
+            }
+        }
+    }
 }

@@ -6,13 +6,15 @@ mod target;
 mod told;
 mod what;
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use ::batch::{News, Settings, Stopwatch};
 use anyhow::anyhow;
+use store::Sealed;
 
 use self::choice::Choice;
 use self::place::Place;
@@ -65,11 +67,13 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let place = Place::open(args.replica.as_deref(), session)?;
     let choice = args.choice.ready(place.archive())?;
     let (mut count, mut bytes, mut is_lost) = (0u64, 0u64, false);
+    let mut told = HashSet::new();
     for file in place.files(&choice)? {
         match file {
             Ok(file) => (count, bytes) = (count + 1, bytes.saturating_add(file.bytes)),
             Err(error) => {
                 is_lost = true;
+                told.insert(format!("{error:#}"));
                 crate::report::failure(&session.talk, &error);
             }
         }
@@ -90,8 +94,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
     let bar = Progress::bytes(&session.talk, "reading", Some(if task.reads() { bytes } else { 0 }));
     let mut failures = Failures::new(&args.target, &session.talk)?;
-    // What cannot be listed was told above.
-    let files = place.files(&choice)?.filter_map(Result::ok);
+    // They are listed a second time, so that memory does not grow with their number; and then, too, it may fail.
+    let unlisted = Mutex::new(Vec::new());
+    let files = listed(place.files(&choice)?, &unlisted);
     let origin = place.origin();
     let (mut trouble, talk) = (None, session.talk.clone());
     let mut is_told = false;
@@ -118,7 +123,23 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     failures.finish()?;
     let exit = told::tell(&report, &args.target, session)?;
+    for error in unlisted.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        is_lost = true;
+        if told.insert(format!("{error:#}")) {
+            crate::report::failure(&session.talk, &error);
+        }
+    }
     Ok(if is_lost { Exit::Failed } else { exit })
+}
+
+/// The files that could be listed, and beside them why others could not be.
+fn listed<'a>(
+    files: impl Iterator<Item = anyhow::Result<Sealed>> + Send + 'a,
+    unlisted: &'a Mutex<Vec<anyhow::Error>>,
+) -> impl Iterator<Item = Sealed> + Send + 'a {
+    files.filter_map(|file| {
+        file.map_err(|error| unlisted.lock().unwrap_or_else(PoisonError::into_inner).push(error)).ok()
+    })
 }
 
 /// The time since now.
@@ -126,4 +147,19 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 fn stopwatch() -> Stopwatch {
     let started = Instant::now();
     Arc::new(move || started.elapsed())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_listed_is_not_lost() {
+        let file = |name: &str| Sealed { name: name.to_owned(), bytes: 0, sha256: String::new() };
+        let unlisted = Mutex::new(Vec::new());
+        let files = [Ok(file("a/1")), Err(anyhow!("no list of b")), Ok(file("c/1"))];
+        let names: Vec<String> = listed(files.into_iter(), &unlisted).map(|file| file.name).collect();
+        assert_eq!(names, ["a/1", "c/1"]);
+        assert_eq!(unlisted.into_inner().unwrap().len(), 1);
+    }
 }
