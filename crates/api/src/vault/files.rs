@@ -85,7 +85,7 @@ impl Keeping {
     /// Some of the files: all by their names, or those of a replica that are not as they should be.
     ///
     /// # Errors
-    /// When there is no such replica, or the catalogue cannot be read.
+    /// When there is no such replica, the file to go on behind is not known, or the catalogue cannot be read.
     pub fn files(&self, wanted: &Wanted) -> Result<FilePage, Error> {
         let most = wanted.most.min(self.limits.kept_files).max(1);
         let catalogue = self.catalogue();
@@ -93,7 +93,7 @@ impl Keeping {
         let mut files = match &wanted.bad {
             None => catalogue.files(&wanted.behind, most + 1)?,
             Some((replica, state)) => {
-                let behind = catalogue.file(&wanted.behind)?;
+                let behind = self.behind(&wanted.behind)?;
                 catalogue.bad(replica, *state, behind.as_ref(), most + 1)?
             }
         };
@@ -102,6 +102,16 @@ impl Keeping {
         let next = files.last().filter(|_| is_more).map(|file| file.name.clone());
         let rows = files.iter().map(|file| self.row(file)).collect::<Result<_, Error>>()?;
         Ok(FilePage { files: rows, next })
+    }
+
+    /// The file to go on behind. One that is not known must not begin the list anew: whoever reads it page by page would never end.
+    fn behind(&self, name: &str) -> Result<Option<File>, Error> {
+        if name.is_empty() {
+            return Ok(None);
+        }
+        let file = self.catalogue().file(name)?;
+        let file = file.ok_or_else(|| Error::bad(format!("no file `{name}` is kept to go on behind")))?;
+        Ok(Some(file))
     }
 
     /// One file.

@@ -1,12 +1,15 @@
 //! Whoever looks after the files for this server: what it is asked, and what it answers. The program that has the settings does it.
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use vault::{Remedy, Vault};
 
 use super::tasks::Task;
 use crate::jobs::Refused;
 
-/// Looks after files. None of its calls waits for what is under way.
+/// A replica that has not answered for so long is not there.
+const PATIENCE: SignedDuration = SignedDuration::from_secs(30);
+
+/// Looks after files. None of its calls waits for what is under way, nor for a replica.
 pub trait Keeper: Send + Sync {
     /// What is looked after.
     fn vault(&self) -> &Vault;
@@ -28,6 +31,9 @@ pub trait Keeper: Send + Sync {
 
     /// What was repaired, or would be, the newest first.
     fn remedies(&self) -> Vec<Remedied>;
+
+    /// What each replica said when it was last asked for its room.
+    fn rooms(&self) -> Vec<Room>;
 
     /// How it goes about it.
     fn habits(&self) -> Habits;
@@ -66,6 +72,29 @@ pub struct Remedied {
     pub is_dry: bool,
     /// What.
     pub remedy: Remedy,
+}
+
+/// What a replica says about its room. It is asked apart from those who want to know: one on a server that is gone may never answer.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Room {
+    /// Which replica.
+    pub replica: String,
+    /// When it last answered, and what: how much more would fit, where that can be told, or why it is not there.
+    pub told: Option<(Timestamp, Result<Option<u64>, String>)>,
+    /// Since when an answer is waited for.
+    pub asked: Option<Timestamp>,
+}
+
+impl Room {
+    /// What is known of it by now, if anything is.
+    pub(super) fn known(&self, now: Timestamp) -> Option<Result<Option<u64>, String>> {
+        match (self.asked, &self.told) {
+            (Some(asked), _) if now.duration_since(asked) >= PATIENCE => {
+                Some(Err(format!("it was asked at {asked:.0} and has not answered")))
+            }
+            (_, told) => told.as_ref().map(|(_, told)| told.clone()),
+        }
+    }
 }
 
 /// How files are looked after by the settings.

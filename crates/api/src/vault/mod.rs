@@ -20,7 +20,7 @@ use crate::{Api, Error, Limits};
 
 pub use events::{Event, EventPage, Story};
 pub use files::{CopyRow, FilePage, FileRow, Wanted};
-pub use keeper::{Doing, Habits, Keeper, Last, Remedied};
+pub use keeper::{Doing, Habits, Keeper, Last, Remedied, Room};
 pub use remedies::{Remedies, RemedyRow};
 pub use status::{AuditRow, LastRow, ReplicaRow, Status, Work};
 pub use tasks::Task;

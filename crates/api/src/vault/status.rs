@@ -1,12 +1,12 @@
-//! How it stands with every file in every replica, and what is being done. Nothing is read but the catalogue, so this is quick however
-//! large the archive is.
+//! How it stands with every file in every replica, and what is being done. Nothing is read but the catalogue, and no replica is asked, so
+//! this is quick however large the archive is and whoever is away.
 
 use ::vault::Place;
 use catalogue::{Audit, AuditKind, State, Tally};
 use serde::Serialize;
 
 use super::Keeping;
-use super::keeper::Doing;
+use super::keeper::{Doing, Room};
 use super::tasks::{Task, TaskRow};
 use crate::error::Error;
 
@@ -39,12 +39,14 @@ pub struct ReplicaRow {
     pub name: String,
     /// `folder`, `bucket` or `checksums`.
     pub kind: &'static str,
-    /// Whether it is there. Buckets are not asked for that: it would keep whoever wants to know waiting.
+    /// Whether it is there, if that is known yet. Buckets are not asked for that.
     pub reachable: Option<bool>,
     /// Why it is not.
     pub why: Option<String>,
     /// How much more would fit, where that can be told.
     pub room_bytes: Option<u64>,
+    /// When it said so.
+    pub answered_at: Option<String>,
     /// Copies that were read and are as they should be.
     pub verified: u64,
     /// Their bytes.
@@ -127,7 +129,9 @@ impl Keeping {
     pub fn status(&self) -> Result<Status, Error> {
         let vault = self.keeper.vault();
         let found = vault.status()?;
-        let replicas = vault.places().iter().map(|place| self.replica(place, &found.tallies));
+        let rooms = self.keeper.rooms();
+        let room = |place: &Place| rooms.iter().find(|room| room.replica == place.name);
+        let replicas = vault.places().iter().map(|place| self.replica(place, &found.tallies, room(place)));
         let last = self.keeper.last();
         Ok(Status {
             files: found.sums.files,
@@ -141,16 +145,17 @@ impl Keeping {
         })
     }
 
-    fn replica(&self, place: &Place, tallies: &[Tally]) -> Result<ReplicaRow, Error> {
+    fn replica(&self, place: &Place, tallies: &[Tally], room: Option<&Room>) -> Result<ReplicaRow, Error> {
         let tally =
             |state| tallies.iter().find(move |tally| tally.replica == place.name && tally.state == state);
         let count = |state| tally(state).map_or(0, |tally| tally.files);
-        let room = place.replica.room();
         let is_asked = !matches!(place.kind, catalogue::Kind::Bucket);
-        let (reachable, why, room_bytes) = match room {
-            Ok(room) => (is_asked.then_some(true), None, room),
-            Err(error) => (Some(false), Some(error.to_string()), None),
+        let (reachable, why, room_bytes) = match room.and_then(|room| room.known(self.now)) {
+            Some(Ok(room)) => (is_asked.then_some(true), None, room),
+            Some(Err(why)) => (Some(false), Some(why), None),
+            None => (None, None, None),
         };
+        let answered_at = room.and_then(|room| room.told.as_ref()).map(|(at, _)| at.to_string());
         let mut audits = Vec::new();
         for kind in [AuditKind::Checksum, AuditKind::Presence] {
             audits.extend(self.catalogue().last_audit(&place.name, kind)?.as_ref().map(AuditRow::of));
@@ -161,6 +166,7 @@ impl Keeping {
             reachable,
             why,
             room_bytes,
+            answered_at,
             verified: count(State::Verified),
             verified_bytes: tally(State::Verified).map_or(0, |tally| tally.bytes),
             on_the_way: count(State::Wanted) + count(State::Uploading) + count(State::Uploaded),

@@ -46,6 +46,9 @@ impl Task {
     /// # Errors
     /// When there is no such task, or what it needs is missing.
     pub fn parse(task: &str, replica: Option<&str>, kind: Option<&str>, is_dry: bool) -> Result<Task, Error> {
+        if is_dry && task != "repair" {
+            return Err(wrong("only a `repair` can be `dry`"));
+        }
         match task {
             "bring" => Ok(Task::Bring),
             "backup" => Ok(Task::BackUp),

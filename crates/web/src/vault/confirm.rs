@@ -21,6 +21,7 @@ struct Confirm {
     task: &'static str,
     replica: String,
     kind: &'static str,
+    is_dry: bool,
     question: Question,
     token: String,
 }
@@ -55,7 +56,7 @@ impl Said {
     }
 }
 
-/// `GET /preservation/tasks/{task}?replica=…&kind=…`
+/// `GET /preservation/tasks/{task}?replica=…&kind=…&dry=…`
 pub(crate) async fn confirm(
     State(pages): State<Pages>,
     Path(name): Path<String>,
@@ -79,6 +80,7 @@ pub(crate) async fn confirm(
         task: task.name(),
         replica,
         kind,
+        is_dry: said.dry,
         question,
         token: pages.token().to_owned(),
     })
@@ -102,7 +104,7 @@ fn question(keeping: &Keeping, task: &Task) -> Result<Question, api::Error> {
     Ok(match task {
         Task::Bring => bring(&status),
         Task::Audit { replica, kind } => audit(&status, replica, kind.name(), keeping.habits().repairs),
-        Task::Repair { .. } => repair(keeping, &status)?,
+        Task::Repair { is_dry } => repair(keeping, &status, *is_dry)?,
         Task::BackUp => back_up(keeping.habits().backups),
     })
 }
@@ -167,7 +169,7 @@ fn audit(status: &Status, replica: &str, kind: &str, repairs: bool) -> Question 
     Question { heading, facts: vec![fact, then.to_owned()], button: Some(button), ..Question::default() }
 }
 
-fn repair(keeping: &Keeping, status: &Status) -> Result<Question, api::Error> {
+fn repair(keeping: &Keeping, status: &Status, is_dry: bool) -> Result<Question, api::Error> {
     let mut question = Question::default();
     let (mut missing, mut changed) = (0, 0);
     for replica in &status.replicas {
@@ -190,7 +192,18 @@ fn repair(keeping: &Keeping, status: &Status) -> Result<Question, api::Error> {
         );
         return Ok(question);
     }
-    question.heading = format!("Repair {}?", copies(count, "copy", "copies"));
+    question.more = count.saturating_sub(question.copies.len() as u64);
+    let which = copies(count, "copy", "copies");
+    if is_dry {
+        question.heading = format!("See what a repair of {which} would do?");
+        question.facts.push(
+            "Nothing is touched. What every replica has of these files is read, which may take long, and it is told which copies can be repaired, and why others cannot."
+                .to_owned(),
+        );
+        question.button = Some("See what repair would do");
+        return Ok(question);
+    }
+    question.heading = format!("Repair {which}?");
     if missing > 0 {
         question.facts.push(format!(
             "{} missing: copied anew from a sound replica, and read back.",
@@ -207,7 +220,6 @@ fn repair(keeping: &Keeping, status: &Status) -> Result<Question, api::Error> {
         "A copy is touched only if the recorded checksum and most of the replicas agree, and if it is still what the audit found. Else it is left as it is, and you are told why."
             .to_owned(),
     );
-    question.more = count.saturating_sub(question.copies.len() as u64);
     question.button = Some("Repair");
     Ok(question)
 }

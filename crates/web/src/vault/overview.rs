@@ -114,7 +114,8 @@ fn audited(replica: &ReplicaRow) -> Audited {
 }
 
 fn told(audit: &AuditRow, replica: &ReplicaRow) -> Told {
-    let is_mended = audit.unknown == 0 && replica.missing + replica.changed == 0;
+    // A repair that has failed leaves a copy that is to be made anew.
+    let is_mended = audit.unknown == 0 && replica.wrong() + replica.on_the_way == 0;
     let (found, mood) = match (audit.state, audit.sound) {
         ("failed", _) => ("could not be finished".to_owned(), "bad"),
         // Nobody is to be alarmed by what was repaired since.

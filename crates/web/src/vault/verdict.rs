@@ -47,7 +47,7 @@ pub(super) fn judge(status: &Status, now: Timestamp) -> Verdict {
         (true, _, 0) => whole(status),
         _ => ("fair", copies(&[(on_the_way, "is still on its way", "are still on their way")])),
     };
-    Verdict { mood, sentence, more: more(status, now, is_wrong) }
+    Verdict { mood, sentence, more: more(status, now, is_wrong || on_the_way > 0) }
 }
 
 fn whole(status: &Status) -> (&'static str, String) {
@@ -63,7 +63,7 @@ fn whole(status: &Status) -> (&'static str, String) {
     }
 }
 
-fn more(status: &Status, now: Timestamp, is_wrong: bool) -> Vec<String> {
+fn more(status: &Status, now: Timestamp, is_part: bool) -> Vec<String> {
     let mut more = Vec::new();
     if status.files == 0 {
         more.push(
@@ -84,7 +84,7 @@ fn more(status: &Status, now: Timestamp, is_wrong: bool) -> Vec<String> {
     let times: Vec<&String> =
         status.replicas.iter().filter_map(|replica| replica.checked_since.as_ref()).collect();
     if let Some(oldest) = times.iter().min() {
-        let which = if is_wrong { "Every other copy" } else { "Every copy" };
+        let which = if is_part { "Every verified copy" } else { "Every copy" };
         more.push(format!("{which} was read and compared {}.", words::since(oldest, now)));
     }
     more
@@ -159,5 +159,14 @@ mod tests {
         let now = "2026-11-18T01:00:00Z".parse().unwrap();
         let verdict = judge(&status(3, &[row(3), row(3)]), now);
         assert_eq!(verdict.more, ["Every copy was read and compared since yesterday."]);
+        for part in [
+            ReplicaRow { on_the_way: 1, ..row(2) },
+            ReplicaRow { failed: 1, ..row(2) },
+            ReplicaRow { missing: 1, on_the_way: 1, ..row(1) },
+        ] {
+            let verdict = judge(&status(3, &[row(3), part]), now);
+            let said = verdict.more.last().map(String::as_str);
+            assert_eq!(said, Some("Every verified copy was read and compared since yesterday."));
+        }
     }
 }

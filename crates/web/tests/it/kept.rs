@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use api::jobs::Refused;
-use api::vault::{Doing, Habits, Keeper, Last, Remedied, Task};
+use api::vault::{Doing, Habits, Keeper, Last, Remedied, Room, Task};
 use archive::Archive;
 use catalogue::{AuditKind, Catalogue, Kind, Moved, State};
 use jiff::SignedDuration;
@@ -69,6 +69,10 @@ impl Keeper for Prompt {
 
     fn remedies(&self) -> Vec<Remedied> {
         self.remedies.lock().unwrap().clone()
+    }
+
+    fn rooms(&self) -> Vec<Room> {
+        Vec::new()
     }
 
     fn habits(&self) -> Habits {
@@ -133,6 +137,14 @@ impl Kept {
         }
         kept.keeper.asked.lock().unwrap().clear();
         kept
+    }
+
+    /// A copy of `store` is to be made anew, as one whose repair has failed.
+    pub(crate) fn want_anew(&self, name: &str) {
+        let catalogue = self.keeper.vault.catalogue();
+        let file = catalogue.file(name).unwrap().unwrap();
+        let moved = Moved::new(State::Missing, State::Wanted, began());
+        assert!(catalogue.change(|change| change.move_copy(&file, "store", &moved)).unwrap());
     }
 
     /// A file with an odd name, which no replica takes, and which is said to be missing. Names are checked long before; pages do not rely on it.

@@ -117,14 +117,20 @@ fn d12_every_remedy_says_first_what_will_happen() {
                 "<b class=\"changed\">changed</b> in cellar",
             ],
         ),
+        ("repair?dry=true", &["See what a repair of 2 copies would do?", "name=\"dry\" value=\"true\""]),
         ("backup", &["Copy the catalogue of files?", "The newest 7 such copies are kept"]),
     ] {
         has(&kept.page(&format!("/preservation/tasks/{path}")), parts);
     }
     assert!(kept.keeper.asked.lock().unwrap().is_empty());
-    for (path, status) in
-        [("burn", 422), ("audit", 422), ("audit?replica=attic", 422), ("audit?replica=cellar&kind=x", 422)]
-    {
+    assert!(!kept.page("/preservation/tasks/repair").contains("name=\"dry\""));
+    for (path, status) in [
+        ("burn", 422),
+        ("audit", 422),
+        ("audit?replica=attic", 422),
+        ("audit?replica=cellar&kind=x", 422),
+        ("bring?dry=true", 422),
+    ] {
         assert_eq!(kept.served.get(&format!("/preservation/tasks/{path}")).status, status, "{path}");
     }
 }
@@ -166,6 +172,15 @@ fn what_is_confirmed_is_done_and_told() {
             "<b>set aside</b>",
         ],
     );
+}
+
+#[test]
+fn nothing_is_mended_while_a_copy_is_still_to_be_made() {
+    let kept = Kept::damaged();
+    kept.want_anew("job/b.warc.gz");
+    let page = kept.page("/preservation");
+    has(&page, &["<span class=\"bad\">1 missing</span>", "Every verified copy was read and compared today."]);
+    assert!(!page.contains("mended since"), "{page}");
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::thread::{self, JoinHandle};
+use std::thread;
 use std::time::Duration;
 
 use archive::room::{Change, Room, Standing, Watch};
@@ -18,14 +18,13 @@ const LOOK_EVERY: Duration = Duration::from_secs(20);
 /// Looks until it is ended.
 pub(super) struct Disks {
     end: Sender<()>,
-    thread: JoinHandle<()>,
 }
 
 impl Disks {
     /// Begins to look at the disks of these folders.
     pub(super) fn watch(folders: Vec<PathBuf>, room: Room, notifier: Arc<Notifier>) -> Disks {
         let (end, ended) = mpsc::channel();
-        let thread = thread::spawn(move || {
+        thread::spawn(move || {
             let mut watch = Watch::default();
             loop {
                 for change in watch.look(&room, folders.iter().map(PathBuf::as_path)) {
@@ -36,12 +35,12 @@ impl Disks {
                 }
             }
         });
-        Disks { end, thread }
+        Disks { end }
     }
 
+    /// Nobody waits for it: a disk on a server that is gone may never answer.
     pub(super) fn end(self) {
         drop(self.end);
-        let _ = self.thread.join();
     }
 }
 

@@ -7,6 +7,7 @@ mod harvests;
 mod keeping;
 mod place;
 mod ports;
+mod rooms;
 mod runner;
 mod serving;
 mod told;

@@ -19,6 +19,7 @@ use tokio::task::JoinHandle;
 
 use super::caretaker::Caretaker;
 use super::harvests::Harvester;
+use super::keeping::Keeping;
 use super::ports::Ports;
 use crate::access_rules::Followed;
 use crate::record_id;
@@ -55,7 +56,7 @@ impl Served {
         settings.origins = vec![pages.clone(), format!("http://localhost:{}", ports.pages_port)];
         settings.replay.clone_from(&replay);
         settings.harvests = Some(harvester.clone());
-        settings.keeper = Some(caretaker.clone());
+        settings.keeper = Some(Arc::new(Keeping::start(caretaker.clone())));
         let api = api::Api::new(settings);
         let jobs = api.jobs().clone();
         let own = web::Settings { api, token: record_id::new(), names: Vec::new() };
