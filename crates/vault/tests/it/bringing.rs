@@ -149,3 +149,18 @@ fn d11_a_copy_that_was_misread_counts_when_it_turns_out_to_be_sound() {
     assert_eq!(world.states(&file), ALL);
     assert_eq!(world.vault.status().unwrap().sums.accepted, 1);
 }
+
+/// All that waits for a place that is full is put off in one step, and the others get theirs.
+#[test]
+fn a_place_that_is_full_keeps_nobody_waiting() {
+    let world = World::new();
+    let files: Vec<_> = (0..10).map(|number| world.seal(&format!("f{number}"), b"layer")).collect();
+    world.cellar.jam(Some(Fault::Full));
+    let first = world.vault.bring(&mut go_on).unwrap();
+    assert_eq!((first.verified, first.failed), (20, 2), "house and notary have all of them");
+    // At once nothing is tried there again.
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().failed, 0);
+    world.cellar.jam(None);
+    assert_eq!(world.vault.bring_now(&mut go_on).unwrap().accepted, 10);
+    assert_eq!(world.states(&files[9]), [State::Verified; 3]);
+}

@@ -231,3 +231,62 @@ proptest! {
         prop_assert!(is_sound);
     }
 }
+
+/// D13: whoever has had enough waits for nothing, and what was not looked at is looked at next time.
+#[test]
+fn d13_a_repair_is_stopped_before_it_touches_anything() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    world.overwrite("cellar", &file, b"laser");
+    world.audit("cellar");
+    let mut told = 0;
+    world.vault.repair(false, &mut |_| told += 1, &mut |_| ControlFlow::Break(())).unwrap();
+    assert_eq!((told, fs::read(world.path("cellar", &file)).unwrap()), (0, b"laser".to_vec()));
+    assert_eq!(world.repair()[0].outcome, Outcome::Repaired);
+}
+
+#[test]
+fn d13_a_presence_audit_pauses_and_goes_on() {
+    let world = World::new();
+    (0..5).for_each(|number| drop(world.kept(&format!("f{number}"), b"layer")));
+    let look = Look { kind: AuditKind::Presence, extent: Extent::Complete };
+    let mut left = 3;
+    let mut pace = |_| {
+        left -= 1;
+        if left < 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let audit = world.vault.audit("cellar", look, &mut pace).unwrap();
+    assert_eq!((audit.state, audit.files), (AuditState::Paused, 3));
+    // One of another kind in between does not make it forgotten.
+    world.audit("cellar");
+    let audit = world.vault.audit("cellar", look, &mut go_on).unwrap();
+    assert_eq!((audit.state, audit.files), (AuditState::Done, 5));
+}
+
+/// A file that nobody knows is written down once, however often it is met.
+#[test]
+fn an_unknown_file_is_told_once() {
+    let world = World::new();
+    world.kept("a", b"layer");
+    fs::write(world.folder.path().join("cellar/job/found"), "found").unwrap();
+    for _ in 0..3 {
+        assert_eq!(world.audit("cellar").unknown, 1);
+    }
+    assert_eq!(world.told().iter().filter(|told| *told == "unknown cellar").count(), 1);
+}
+
+/// A presence audit knows no checksum: the repair writes it down before it touches the copy.
+#[test]
+fn d13_what_is_set_aside_has_its_checksum_in_the_log() {
+    let world = World::new();
+    let file = world.kept("a", b"layer");
+    world.overwrite("cellar", &file, b"longer layer");
+    let look = Look { kind: AuditKind::Presence, extent: Extent::Complete };
+    assert_eq!(world.vault.audit("cellar", look, &mut go_on).unwrap().resized, 1);
+    assert_eq!(world.repair()[0].outcome, Outcome::Repaired);
+    let events = world.vault.catalogue().events_of(&file.name, 20).unwrap();
+    let found =
+        |event: &catalogue::Event| event.happened.what.contains("found by the repair: it has SHA-256");
+    assert!(events.iter().any(found), "{events:?}");
+    assert_eq!(world.states(&file), ALL);
+}
