@@ -7,7 +7,7 @@ use std::path::Path;
 use crate::error::Error;
 use crate::folder;
 
-const FILE: &str = "FORMAT";
+pub(crate) const FILE: &str = "FORMAT";
 
 /// Makes a folder what it is to be, unless it is that already.
 pub(crate) fn claim(folder: &Path, format: &str) -> Result<(), Error> {

@@ -50,7 +50,7 @@ impl Replica for Checksums {
     }
 
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
-        let (job, own_name) = name::parts(&file.name)?;
+        let (job, own_name) = name::new_parts(&file.name)?;
         let own = folder::of_job(&self.folder, job);
         if self.listed(&file.name)?.is_some() {
             return sums::sync(&own);

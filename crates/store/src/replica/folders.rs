@@ -9,8 +9,8 @@ use rustix::fs::statvfs;
 use super::{Found, Replica, differ};
 use crate::digest::{self, Pace};
 use crate::error::Error;
+use crate::part::{Part, is_part};
 use crate::reference::REFERENCE_ENDING;
-use crate::seal::set_read_only;
 use crate::store::{Sealed, Store};
 use crate::{folder, name, sums};
 
@@ -72,9 +72,9 @@ impl Replica for Folders {
     }
 
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
+        let (job, own_name) = name::new_parts(&file.name)?;
         if let Some(place) = self.place_of(&file.name)? {
             // Whoever brought it may have ended before its name was on the disk.
-            let (job, own_name) = name::parts(&file.name)?;
             let own = folder::of_job(place.folder(), job);
             match sums::find(&own, own_name)? {
                 Some(_) => sums::sync(&own)?,
@@ -84,23 +84,16 @@ impl Replica for Folders {
             return folder::sync(&own);
         }
         let place = self.roomiest(file)?;
-        let (job, own_name) = name::parts(&file.name)?;
         let own = folder::of_job(place.folder(), job);
         folder::make(&own)?;
-        let part = own.join(format!("{own_name}.part"));
-        let written = write_part(&part, file, source, pace);
-        if written.is_err() {
-            // Half a copy is of no use, and may be what fills the disk.
-            let _ = fs::remove_file(&part);
-        }
-        written?;
+        let mut part = Part::create(&own, own_name)?;
+        write_part(&mut part, file, source, pace)?;
         if sums::find(&own, own_name)?.as_deref() == Some(&file.sha256) {
             sums::sync(&own)?;
         } else {
             sums::append(&own, own_name, &file.sha256)?;
         }
-        let path = own.join(own_name);
-        fs::rename(&part, &path).map_err(Error::write(&path))?;
+        part.place(&own.join(own_name))?;
         folder::sync(&own)
     }
 
@@ -154,7 +147,7 @@ impl Replica for Folders {
                 let mut names = Vec::new();
                 for entry in fs::read_dir(&own).map_err(Error::read(&own))? {
                     let file = entry.map_err(Error::read(&own))?.file_name().to_string_lossy().into_owned();
-                    let is_ours = file == sums::FILE || file.ends_with(".part");
+                    let is_ours = file == sums::FILE || is_part(&file);
                     if !is_ours {
                         names.push(file.strip_suffix(REFERENCE_ENDING).unwrap_or(&file).to_owned());
                     }
@@ -193,21 +186,18 @@ impl Replica for Folders {
     }
 }
 
-/// Writes a copy under another name and brings it to the disk.
-fn write_part(part: &Path, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
-    let mut copy = File::create(part).map_err(Error::write(part))?;
-    let mut read = Tee { source, copy: &mut copy, fault: None };
+/// Writes a copy and brings it to the disk, before it has its name.
+fn write_part(part: &mut Part, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
+    let mut read = Tee { source, copy: &mut part.file, fault: None };
     let digested = digest::of(&mut read, pace);
     if let Some(fault) = read.fault {
-        return Err(Error::write(part)(fault));
+        return Err(Error::write(part.path())(fault));
     }
     let (sha256, bytes) = digested.map_err(|cut| cut.or(Error::copy(&file.name)))?;
     if differ(file, &Found { sha256, bytes: Some(bytes) }) {
         return Err(Error::Source(file.name.clone()));
     }
-    copy.sync_all().map_err(Error::sync(part))?;
-    set_read_only(&copy).map_err(Error::write(part))?;
-    Ok(())
+    part.sync()
 }
 
 /// Writes down what is read.

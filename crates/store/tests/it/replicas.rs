@@ -91,7 +91,7 @@ fn what_is_not_what_it_should_be_is_not_taken() {
         let stopped = replica.put(&layer, &mut "layer".as_bytes(), &mut |_| ControlFlow::Break(()));
         assert!(matches!(stopped, Err(Error::Stopped)));
         assert_eq!((names(replica), replica.look("job/a").unwrap()), (Vec::new(), None));
-        assert!(!place.join("job/a.part").exists());
+        assert!(!place.join("job/.part-a").exists());
         put(replica, &layer, "layer").unwrap();
     });
 }
@@ -111,11 +111,29 @@ fn what_a_crash_has_left_is_no_hindrance() {
     let replica = Folders::open([folder.path()], 0).unwrap();
     let layer = file("job/a", "layer");
     fs::create_dir(folder.path().join("job")).unwrap();
-    fs::write(folder.path().join("job/a.part"), "lay").unwrap();
+    let (part, old) = (folder.path().join("job/.part-a"), folder.path().join("job/a.part"));
+    fs::write(&part, "lay").unwrap();
+    fs::write(&old, "lay").unwrap();
     assert_eq!(names(&replica), Vec::<String>::new());
     put(&replica, &layer, "layer").unwrap();
-    assert!(!folder.path().join("job/a.part").exists());
-    assert_eq!(names(&replica), ["job/a"]);
+    assert!(!part.exists() && names(&replica) == ["job/a"]);
+    // Whether that is what a crash has left, or a file that was once taken in, nobody knows.
+    assert_eq!(fs::read_to_string(&old).unwrap(), "lay");
+}
+
+#[test]
+fn d11_no_file_is_called_as_what_the_store_has_of_its_own() {
+    with_each(|replica, place| {
+        put(replica, &file("job/a", "layer"), "layer").unwrap();
+        let list = fs::read_to_string(place.join("job/SHA256SUMS")).unwrap();
+        for name in ["job/b.part", "job/b.ref", "job/SHA256SUMS", "job/FORMAT"] {
+            let refused = put(replica, &file(name, "layer"), "layer").unwrap_err();
+            assert!(matches!(refused, Error::Reserved(_)), "{name}: {refused}");
+            assert!(refused.to_string().contains("a name of the store's own"), "{refused}");
+        }
+        assert_eq!(fs::read_to_string(place.join("job/SHA256SUMS")).unwrap(), list);
+        assert_eq!(names(replica), ["job/a"]);
+    });
 }
 
 #[test]

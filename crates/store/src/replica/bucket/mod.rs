@@ -145,6 +145,7 @@ impl Replica for Bucket {
     }
 
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
+        name::new_parts(&file.name)?;
         let path = self.path(&file.name)?;
         match self.length(&path)? {
             Some(_) => Ok(()),
