@@ -89,6 +89,9 @@ pub enum Error {
         /// The checksum it has.
         found: String,
     },
+    /// A copy cannot be moved without reading it.
+    #[error("`{0}` cannot be taken out of its place here without reading it")]
+    Unmovable(String),
     /// Files cannot be had from where only checksums are.
     #[error("of `{0}` there is only the checksum here")]
     OnlyChecksums(String),

@@ -179,9 +179,9 @@ impl Replica for Bucket {
             let options = || PaginatedListOptions { page_token: page_token.clone(), ..Default::default() };
             let page = self.asking.ask(&place, || self.asking.client.list_paginated(prefix, options()))?;
             for object in &page.result.objects {
-                // What was taken aside, and the note of the format, are no files of a job.
+                // What was taken aside, the note of the format, and what somebody else put there, are no files of a job.
                 let name = object.location.as_ref().strip_prefix(&self.prefix);
-                let is_of_job = |name: &&str| name.split_once('/').is_some_and(|(job, _)| name::is_name(job));
+                let is_of_job = |name: &&str| name::parts(name).is_ok();
                 if let Some(name) = name.filter(is_of_job) {
                     each(name)?;
                 }
