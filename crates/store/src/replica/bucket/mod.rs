@@ -214,4 +214,22 @@ impl Replica for Bucket {
         }
         self.asking.ask(&path, || self.asking.client.delete(&path))
     }
+
+    fn set_aside_unread(&self, name: &str) -> Result<(), Error> {
+        let path = self.path(name)?;
+        let length = self.length(&path)?.ok_or_else(|| Error::Missing(name.to_owned()))?;
+        // What was taken aside before is not written over.
+        let mut aside = Path::from(format!("{}{ASIDE}/{name}.unreadable", self.prefix));
+        let mut number = 2_u64;
+        while self.length(&aside)?.is_some() {
+            aside = Path::from(format!("{}{ASIDE}/{name}.unreadable-{number}", self.prefix));
+            number += 1;
+        }
+        // By the server, which may refuse it of one that is longer than 5 GiB.
+        self.asking.ask(&path, || self.asking.client.copy(&path, &aside))?;
+        if self.length(&aside)? != Some(length) {
+            return Err(Error::Unmovable(name.to_owned()));
+        }
+        self.asking.ask(&path, || self.asking.client.delete(&path))
+    }
 }
