@@ -35,6 +35,9 @@ pub enum Error {
     /// A name that is none of ours.
     #[error("`{0}` is no name of a job or file: letters, digits, `.`, `-` and `_`, the first not a `.`")]
     Name(String),
+    /// A name that the store itself uses.
+    #[error("`{0}` is a name of the store's own, and no file can be called so")]
+    Reserved(String),
     /// The folder was made by a later version of this program, or is something else.
     #[error("{}: not a store that this version can read: `{found}`", .path.display())]
     Format {
@@ -86,6 +89,9 @@ pub enum Error {
         /// The checksum it has.
         found: String,
     },
+    /// A copy cannot be moved without reading it.
+    #[error("`{0}` cannot be taken out of its place here without reading it")]
+    Unmovable(String),
     /// Files cannot be had from where only checksums are.
     #[error("of `{0}` there is only the checksum here")]
     OnlyChecksums(String),

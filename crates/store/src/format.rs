@@ -1,13 +1,13 @@
 //! The file that says what a folder is and in which version. A version that is not known is not opened.
 
 use std::fs::{self, File};
-use std::io::{Read as _, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use crate::error::Error;
 use crate::folder;
 
-const FILE: &str = "FORMAT";
+pub(crate) const FILE: &str = "FORMAT";
 
 /// Makes a folder what it is to be, unless it is that already.
 pub(crate) fn claim(folder: &Path, format: &str) -> Result<(), Error> {
@@ -25,6 +25,19 @@ pub(crate) fn claim(folder: &Path, format: &str) -> Result<(), Error> {
         }
     }
     check(folder, format)
+}
+
+/// Whether the folder is still there: without its disk it looks like an empty one, and nothing must be believed of it.
+pub(crate) fn reach(folder: &Path) -> Result<(), Error> {
+    fs::metadata(folder.join(FILE)).map(drop).map_err(|error| Error::Unreachable {
+        place: folder.display().to_string(),
+        source: match error.kind() {
+            io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+                "there is nothing of ours in this folder; is its disk mounted?".into()
+            }
+            _ => error.into(),
+        },
+    })
 }
 
 /// Looks whether a folder is what it should be.

@@ -5,6 +5,7 @@ mod error;
 mod folder;
 mod format;
 mod name;
+mod part;
 mod reference;
 pub mod replica;
 mod seal;
@@ -14,7 +15,7 @@ mod verify;
 
 pub use digest::Pace;
 pub use error::Error;
-pub use name::{DEPOSIT, is_deposit, is_name};
+pub use name::{DEPOSIT, is_deposit, is_file_name, is_name};
 pub use reference::{REFERENCE_ENDING, Reference};
 pub use seal::Digested;
 pub use store::{Opened, Sealed, Store};

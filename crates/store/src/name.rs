@@ -1,6 +1,9 @@
 //! Names of jobs and files: safe in any path, on any disk, in any list.
 
 use crate::error::Error;
+use crate::part::OLD_ENDING;
+use crate::reference::REFERENCE_ENDING;
+use crate::{format, sums};
 
 /// Bytes of a name at most.
 const NAME_BYTES_MAX: usize = 200;
@@ -10,6 +13,17 @@ const NAME_BYTES_MAX: usize = 200;
 pub fn is_name(name: &str) -> bool {
     let is_sound = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
     (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.starts_with('.') && name.bytes().all(is_sound)
+}
+
+/// Whether a file of this name would be taken in: it is a name, and none that the store itself uses.
+#[must_use]
+pub fn is_file_name(name: &str) -> bool {
+    is_name(name) && !is_own(name) && !name.ends_with(REFERENCE_ENDING)
+}
+
+/// Whether the store itself has, or had, files of this name beside those that it keeps.
+fn is_own(name: &str) -> bool {
+    name == sums::FILE || name == format::FILE || name.ends_with(OLD_ENDING)
 }
 
 pub(crate) fn checked(name: &str) -> Result<&str, Error> {
@@ -34,6 +48,17 @@ pub(crate) fn parts(name: &str) -> Result<(&str, &str), Error> {
     }
 }
 
+/// The same of a file that is to be taken in. What was taken in before, under whatever name, can still be read.
+pub(crate) fn new_parts(name: &str) -> Result<(&str, &str), Error> {
+    let (job, file) = parts(name)?;
+    if is_file_name(file) { Ok((job, file)) } else { Err(Error::Reserved(file.to_owned())) }
+}
+
+/// The name of a file that is to be sealed, which may be the note about one that lies elsewhere.
+pub(crate) fn sealable(file: &str) -> Result<&str, Error> {
+    if is_own(checked(file)?) { Err(Error::Reserved(file.to_owned())) } else { Ok(file) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -50,5 +75,17 @@ mod tests {
         for name in ["job", "job/", "/file", "job/../x", "job/a/b"] {
             assert!(parts(name).is_err(), "{name}");
         }
+    }
+
+    #[test]
+    fn what_the_store_calls_its_own_files_no_other_is_called() {
+        for name in ["a", "part", "a.parts", "SHA256SUMS.txt", "a.ref.gz"] {
+            assert!(is_file_name(name) && sealable(name).is_ok(), "{name}");
+        }
+        for name in ["SHA256SUMS", "FORMAT", "a.part", "a.ref", ".part-a"] {
+            assert!(!is_file_name(name) && new_parts(&format!("job/{name}")).is_err(), "{name}");
+        }
+        assert_eq!(sealable("a.ref").unwrap(), "a.ref");
+        assert!(matches!(sealable("SHA256SUMS"), Err(Error::Reserved(_))));
     }
 }

@@ -10,11 +10,12 @@
 //! newer one, and a file that is in its place already, and no longer where it came from, is done.
 
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use crate::error::Error;
+use crate::part::Part;
 use crate::store::{Sealed, Store};
 use crate::{digest, folder, name, sums};
 
@@ -84,7 +85,7 @@ impl Store {
     /// As there.
     pub fn seal_read(&self, job: &str, file: &Path, digested: Option<Digested>) -> Result<Sealed, Error> {
         let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let (job, file_name) = (name::checked(job)?, name::checked(&file_name)?);
+        let (job, file_name) = (name::checked(job)?, name::sealable(&file_name)?);
         let own = folder::of_job(self.folder(), job);
         folder::make(&own)?;
         let (name, place) = (format!("{job}/{file_name}"), own.join(file_name));
@@ -154,37 +155,25 @@ fn move_file(file: &Path, own: &Path, place: &Path, sha256: &str) -> Result<(), 
         Err(error) if error.kind() == io::ErrorKind::CrossesDevices => {}
         result => return result.map_err(Error::write(place)),
     }
-    let mut part = place.as_os_str().to_owned();
-    part.push(".part");
-    let part = Path::new(&part);
-    let copied = copy(file, part);
-    if copied.as_ref().is_ok_and(|copied| copied == sha256) {
-        fs::rename(part, place).map_err(Error::write(place))?;
-        folder::sync(own)?;
-        return fs::remove_file(file).map_err(Error::write(file));
+    let name = place.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let mut part = Part::create(own, &name)?;
+    if copy(file, &mut part)? != sha256 {
+        let source = io::Error::other("the copy differs from what was copied");
+        return Err(Error::Write { path: part.path().to_owned(), source });
     }
-    // Half a copy is of no use, and may be what fills the disk.
-    let _ = fs::remove_file(part);
-    copied?;
-    let source = io::Error::other("the copy differs from what was copied");
-    Err(Error::Write { path: part.to_owned(), source })
+    part.place(place)?;
+    folder::sync(own)?;
+    fs::remove_file(file).map_err(Error::write(file))
 }
 
 /// Copies a file and reads the copy back: its digest.
-fn copy(file: &Path, part: &Path) -> Result<String, Error> {
-    let written = || {
-        let mut copied = File::create(part)?;
-        io::copy(&mut File::open(file)?, &mut copied)?;
-        copied.flush()?;
-        Ok(copied)
-    };
-    let copied = written().map_err(Error::write(part))?;
-    copied.sync_all().map_err(Error::sync(part))?;
-    let read_back = || {
-        set_read_only(&copied)?;
-        Ok(digest::of_file(&File::open(part)?)?.0)
-    };
-    read_back().map_err(Error::write(part))
+fn copy(file: &Path, part: &mut Part) -> Result<String, Error> {
+    let path = part.path().to_owned();
+    let mut source = File::open(file).map_err(Error::read(file))?;
+    io::copy(&mut source, &mut part.file).map_err(Error::write(&path))?;
+    part.sync()?;
+    let read_back = File::open(&path).and_then(|copied| digest::of_file(&copied));
+    Ok(read_back.map_err(Error::write(&path))?.0)
 }
 
 pub(crate) fn set_read_only(file: &File) -> io::Result<()> {

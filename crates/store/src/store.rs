@@ -102,7 +102,10 @@ impl Store {
     /// # Errors
     /// When the name is none, or what is kept of it cannot be understood.
     pub fn reference(&self, name: &str) -> Result<Option<Reference>, Error> {
-        self.path(name)?;
+        let path = self.path(name)?;
+        if path.try_exists().map_err(Error::read(&path))? {
+            return Ok(None);
+        }
         Reference::read(&self.path(&format!("{name}{REFERENCE_ENDING}"))?)
     }
 
@@ -133,7 +136,10 @@ impl Store {
         for (file, sha256) in listed {
             let path = own.join(name::checked(&file)?);
             if let Some(stem) = file.strip_suffix(REFERENCE_ENDING) {
-                // What lies elsewhere is listed as what it is, not as the note about it.
+                // What lies elsewhere is listed as what it is, not as the note about it; unless it lies here by now.
+                if own.join(stem).exists() {
+                    continue;
+                }
                 if let Some(found) = Reference::read(&path)? {
                     let (bytes, sha256) = (found.bytes(), found.sha256().to_owned());
                     files.push(Sealed { name: format!("{job}/{stem}"), bytes, sha256 });

@@ -63,4 +63,8 @@ impl Replica for Absent {
     fn set_aside(&self, _: &str, _: &str) -> Result<(), Error> {
         self.error()
     }
+
+    fn set_aside_unread(&self, _: &str) -> Result<(), Error> {
+        self.error()
+    }
 }

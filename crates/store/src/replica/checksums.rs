@@ -35,8 +35,11 @@ impl Checksums {
 
     fn listed(&self, name: &str) -> Result<Option<String>, Error> {
         let (job, file) = name::parts(name)?;
-        // An empty checksum says that it was set aside.
         let found = sums::find(&folder::of_job(&self.folder, job), file)?;
+        if found.is_none() {
+            format::reach(&self.folder)?;
+        }
+        // An empty checksum says that it was set aside.
         Ok(found.filter(|sha256| *sha256 != NONE))
     }
 }
@@ -50,7 +53,7 @@ impl Replica for Checksums {
     }
 
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
-        let (job, own_name) = name::parts(&file.name)?;
+        let (job, own_name) = name::new_parts(&file.name)?;
         let own = folder::of_job(&self.folder, job);
         if self.listed(&file.name)?.is_some() {
             return sums::sync(&own);
@@ -59,6 +62,7 @@ impl Replica for Checksums {
         if super::differ(file, &Found { sha256, bytes: Some(bytes) }) {
             return Err(Error::Source(file.name.clone()));
         }
+        format::reach(&self.folder)?;
         folder::make(&own)?;
         sums::append(&own, own_name, &file.sha256)
     }
@@ -80,6 +84,7 @@ impl Replica for Checksums {
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
+        format::reach(&self.folder)?;
         for job in folder::jobs(&self.folder)? {
             let mut listed = std::collections::BTreeMap::new();
             // What a damaged line was about, whoever asks for that file finds out.

@@ -186,6 +186,25 @@ fn d13_a_bad_object_is_kept_aside_if_it_is_the_one_that_was_named() {
 }
 
 #[test]
+fn d13_an_object_is_set_aside_unread_and_nothing_aside_is_overwritten() {
+    let Some(server) = S3::start() else { return };
+    let bucket = Bucket::open(&settings(server.endpoint())).unwrap();
+    for bytes in [100, 200] {
+        let (sealed, content) = file("job/a", bytes);
+        // A length that was written down wrong is no hindrance.
+        put(&bucket, &Sealed { bytes: 1, ..sealed }, &content).unwrap();
+        bucket.set_aside_unread("job/a").unwrap();
+        assert_eq!(bucket.look("job/a").unwrap(), None);
+    }
+    let aside = server.folder().join("archive/first/.aside/job");
+    let length = |name: &str| fs::metadata(aside.join(name)).unwrap().len();
+    assert_eq!((length("a.unreadable"), length("a.unreadable-2")), (100, 200));
+    assert!(matches!(bucket.set_aside_unread("job/a"), Err(Error::Missing(_))));
+    let reserved = Sealed { name: "job/SHA256SUMS".to_owned(), ..file("job/a", 5).0 };
+    assert!(matches!(put(&bucket, &reserved, b"12345"), Err(Error::Reserved(_))));
+}
+
+#[test]
 fn a_bucket_that_is_something_else_is_left_alone() {
     let Some(server) = S3::start() else { return };
     let good = settings(server.endpoint());

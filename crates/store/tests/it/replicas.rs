@@ -91,7 +91,7 @@ fn what_is_not_what_it_should_be_is_not_taken() {
         let stopped = replica.put(&layer, &mut "layer".as_bytes(), &mut |_| ControlFlow::Break(()));
         assert!(matches!(stopped, Err(Error::Stopped)));
         assert_eq!((names(replica), replica.look("job/a").unwrap()), (Vec::new(), None));
-        assert!(!place.join("job/a.part").exists());
+        assert!(!place.join("job/.part-a").exists());
         put(replica, &layer, "layer").unwrap();
     });
 }
@@ -111,11 +111,29 @@ fn what_a_crash_has_left_is_no_hindrance() {
     let replica = Folders::open([folder.path()], 0).unwrap();
     let layer = file("job/a", "layer");
     fs::create_dir(folder.path().join("job")).unwrap();
-    fs::write(folder.path().join("job/a.part"), "lay").unwrap();
+    let (part, old) = (folder.path().join("job/.part-a"), folder.path().join("job/a.part"));
+    fs::write(&part, "lay").unwrap();
+    fs::write(&old, "lay").unwrap();
     assert_eq!(names(&replica), Vec::<String>::new());
     put(&replica, &layer, "layer").unwrap();
-    assert!(!folder.path().join("job/a.part").exists());
-    assert_eq!(names(&replica), ["job/a"]);
+    assert!(!part.exists() && names(&replica) == ["job/a"]);
+    // Whether that is what a crash has left, or a file that was once taken in, nobody knows.
+    assert_eq!(fs::read_to_string(&old).unwrap(), "lay");
+}
+
+#[test]
+fn d11_no_file_is_called_as_what_the_store_has_of_its_own() {
+    with_each(|replica, place| {
+        put(replica, &file("job/a", "layer"), "layer").unwrap();
+        let list = fs::read_to_string(place.join("job/SHA256SUMS")).unwrap();
+        for name in ["job/b.part", "job/b.ref", "job/SHA256SUMS", "job/FORMAT"] {
+            let refused = put(replica, &file(name, "layer"), "layer").unwrap_err();
+            assert!(matches!(refused, Error::Reserved(_)), "{name}: {refused}");
+            assert!(refused.to_string().contains("a name of the store's own"), "{refused}");
+        }
+        assert_eq!(fs::read_to_string(place.join("job/SHA256SUMS")).unwrap(), list);
+        assert_eq!(names(replica), ["job/a"]);
+    });
 }
 
 #[test]
@@ -228,4 +246,124 @@ fn a_damaged_line_of_a_list_is_of_no_file() {
         put(&replica, &first, "layer").unwrap();
         assert_eq!(read(&first), Some(first.sha256.clone()), "{damage}");
     }
+}
+
+/// A replica with a note of a file that lies elsewhere, which is called `job/tape.warc`: it, its folder, and where the file lies.
+fn noted(folder: &Path) -> (Folders, std::path::PathBuf, std::path::PathBuf) {
+    let (elsewhere, place) = (folder.join("tape.warc"), folder.join("store"));
+    fs::write(&elsewhere, "layer").unwrap();
+    let note = folder.join("tape.warc.ref");
+    fs::write(&note, Reference::to(&elsewhere, 0, 5).unwrap().to_text()).unwrap();
+    Store::create(&place).unwrap().seal("job", &note).unwrap();
+    (Folders::open([&place], 0).unwrap(), place, elsewhere)
+}
+
+#[test]
+fn what_lies_elsewhere_gets_no_line_until_it_lies_here() {
+    let folder = tempfile::tempdir().unwrap();
+    let (replica, place, elsewhere) = noted(folder.path());
+    let layer = file("job/tape.warc", "layer");
+    let list = || fs::read_to_string(place.join("job/SHA256SUMS")).unwrap();
+    put(&replica, &layer, "layer").unwrap();
+    assert_eq!(list().lines().count(), 1);
+    fs::write(&elsewhere, "laser").unwrap();
+    assert_eq!(replica.look(&layer.name).unwrap(), None);
+    put(&replica, &layer, "layer").unwrap();
+    assert!(list().contains(&format!("{}  tape.warc\n", layer.sha256)));
+    assert_eq!(replica.look(&layer.name).unwrap(), Some(Some(5)));
+    assert_eq!(replica.read(&layer.name, &mut go_on).unwrap().unwrap().sha256, layer.sha256);
+    assert_eq!(names(&replica), ["job/tape.warc"]);
+    let store = Store::open(&place).unwrap();
+    assert_eq!(store.verify(&layer.name).unwrap(), store::Verdict::Sound);
+    assert_eq!(store.files_of("job").unwrap(), [layer]);
+}
+
+#[test]
+fn d12_a_disk_that_is_gone_is_no_empty_one() {
+    with_each(|replica, place| {
+        let layer = file("job/a", "layer");
+        put(replica, &layer, "layer").unwrap();
+        let away = place.with_extension("away");
+        fs::rename(place, &away).unwrap();
+        fs::create_dir(place).unwrap();
+        let told = |error: Error| {
+            assert!(matches!(error, Error::Unreachable { .. }), "{error}");
+            let why = std::error::Error::source(&error).unwrap().to_string();
+            assert!(why.contains("is its disk mounted?"), "{why}");
+        };
+        told(replica.look("job/a").unwrap_err());
+        told(replica.read("job/a", &mut go_on).unwrap_err());
+        told(replica.each_name(&mut |_| Ok(())).unwrap_err());
+        told(put(replica, &layer, "layer").unwrap_err());
+        told(replica.set_aside("job/a", &layer.sha256).unwrap_err());
+        assert_eq!(fs::read_dir(place).unwrap().count(), 0);
+        fs::remove_dir(place).unwrap();
+        fs::rename(&away, place).unwrap();
+        assert!(replica.look("job/a").unwrap().is_some());
+    });
+}
+
+#[test]
+fn d12_while_one_disk_is_gone_the_others_are_read_and_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = ["one", "two"].map(|name| folder.path().join(name));
+    let (layer, other) = (file("job/a", "layer"), file("job/b", "sediment"));
+    let both = Folders::open(&places, 0).unwrap();
+    put(&Folders::open([&places[1]], 0).unwrap(), &layer, "layer").unwrap();
+    fs::remove_file(places[0].join("FORMAT")).unwrap();
+    assert_eq!(both.read("job/a", &mut go_on).unwrap().unwrap().sha256, layer.sha256);
+    assert!(matches!(both.look("job/b"), Err(Error::Unreachable { .. })));
+    assert!(matches!(both.open("job/b", 0), Err(Error::Unreachable { .. })));
+    put(&both, &other, "sediment").unwrap();
+    assert!(places[1].join("job/b").exists() && !places[0].join("job").exists());
+}
+
+#[test]
+fn a_wrong_length_with_the_right_checksum_is_no_hindrance() {
+    with_each(|replica, _| {
+        let layer = Sealed { bytes: 4, ..file("job/a", "layer") };
+        put(replica, &layer, "layer").unwrap();
+    });
+}
+
+#[test]
+fn a_line_is_put_right_if_the_copy_is_what_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let replica = Folders::open([folder.path()], 0).unwrap();
+    let (layer, other) = (file("job/a", "layer"), file("job/a", "laser"));
+    put(&replica, &layer, "layer").unwrap();
+    put(&replica, &other, "laser").unwrap();
+    assert_eq!(replica.recorded("job/a").unwrap(), Some(layer.sha256.clone()));
+    let list = folder.path().join("job/SHA256SUMS");
+    fs::write(&list, format!("damage\n{}  a\n", other.sha256)).unwrap();
+    assert_eq!(replica.recorded("job/a").unwrap(), Some(other.sha256));
+    put(&replica, &layer, "layer").unwrap();
+    assert_eq!(replica.recorded("job/a").unwrap(), Some(layer.sha256));
+}
+
+#[test]
+fn d13_a_copy_is_set_aside_unread_and_nothing_aside_is_overwritten() {
+    let folder = tempfile::tempdir().unwrap();
+    let replica = Folders::open([folder.path()], 0).unwrap();
+    for text in ["layer", "laser"] {
+        put(&replica, &file("job/a", text), text).unwrap();
+        replica.set_aside_unread("job/a").unwrap();
+        assert_eq!(replica.look("job/a").unwrap(), None);
+    }
+    let aside = |name: &str| fs::read_to_string(folder.path().join(".aside/job").join(name)).unwrap();
+    assert_eq!((aside("a.unreadable").as_str(), aside("a.unreadable-2").as_str()), ("layer", "laser"));
+    assert!(matches!(replica.set_aside_unread("job/a"), Err(Error::Missing(_))));
+}
+
+#[test]
+fn d13_of_two_copies_in_one_replica_the_one_that_is_named_is_set_aside() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = ["one", "two"].map(|name| folder.path().join(name));
+    let (layer, bad) = (file("job/a", "layer"), file("job/a", "laser"));
+    put(&Folders::open([&places[0]], 0).unwrap(), &layer, "layer").unwrap();
+    put(&Folders::open([&places[1]], 0).unwrap(), &bad, "laser").unwrap();
+    let both = Folders::open(&places, 0).unwrap();
+    both.set_aside("job/a", &bad.sha256).unwrap();
+    assert!(!places[1].join("job/a").exists());
+    assert_eq!(both.read("job/a", &mut go_on).unwrap().unwrap().sha256, layer.sha256);
 }

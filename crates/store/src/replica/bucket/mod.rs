@@ -145,6 +145,7 @@ impl Replica for Bucket {
     }
 
     fn put(&self, file: &Sealed, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
+        name::new_parts(&file.name)?;
         let path = self.path(&file.name)?;
         match self.length(&path)? {
             Some(_) => Ok(()),
@@ -178,9 +179,9 @@ impl Replica for Bucket {
             let options = || PaginatedListOptions { page_token: page_token.clone(), ..Default::default() };
             let page = self.asking.ask(&place, || self.asking.client.list_paginated(prefix, options()))?;
             for object in &page.result.objects {
-                // What was taken aside, and the note of the format, are no files of a job.
+                // What was taken aside, the note of the format, and what somebody else put there, are no files of a job.
                 let name = object.location.as_ref().strip_prefix(&self.prefix);
-                let is_of_job = |name: &&str| name.split_once('/').is_some_and(|(job, _)| name::is_name(job));
+                let is_of_job = |name: &&str| name::parts(name).is_ok();
                 if let Some(name) = name.filter(is_of_job) {
                     each(name)?;
                 }
@@ -210,6 +211,24 @@ impl Replica for Bucket {
             if !is_kept(self.read_path(&aside, &mut no_hurry)?) {
                 return Err(Error::Source(name.to_owned()));
             }
+        }
+        self.asking.ask(&path, || self.asking.client.delete(&path))
+    }
+
+    fn set_aside_unread(&self, name: &str) -> Result<(), Error> {
+        let path = self.path(name)?;
+        let length = self.length(&path)?.ok_or_else(|| Error::Missing(name.to_owned()))?;
+        // What was taken aside before is not written over.
+        let mut aside = Path::from(format!("{}{ASIDE}/{name}.unreadable", self.prefix));
+        let mut number = 2_u64;
+        while self.length(&aside)?.is_some() {
+            aside = Path::from(format!("{}{ASIDE}/{name}.unreadable-{number}", self.prefix));
+            number += 1;
+        }
+        // By the server, which may refuse it of one that is longer than 5 GiB.
+        self.asking.ask(&path, || self.asking.client.copy(&path, &aside))?;
+        if self.length(&aside)? != Some(length) {
+            return Err(Error::Unmovable(name.to_owned()));
         }
         self.asking.ask(&path, || self.asking.client.delete(&path))
     }

@@ -48,6 +48,8 @@ struct Upload<'a> {
     path: &'a Path,
     file: &'a Sealed,
     part_bytes: usize,
+    /// How much was read.
+    sent: u64,
     /// What was read and not yet sent.
     part: Vec<u8>,
     /// The name of an upload in parts, once there is one.
@@ -65,6 +67,7 @@ impl<'a> Upload<'a> {
             path,
             file,
             part_bytes: asking.limits.part_bytes.max(least).max(1),
+            sent: 0,
             part: Vec::new(),
             id: None,
             under_way: JoinSet::new(),
@@ -76,7 +79,7 @@ impl<'a> Upload<'a> {
     /// Reads the source to its end and sends all parts but the last.
     fn send(&mut self, source: &mut dyn Read, pace: Pace<'_>) -> Result<(), Error> {
         let file = self.file;
-        let mut sending = Sending { source, upload: self, left: file.bytes, fault: None };
+        let mut sending = Sending { source, upload: self, fault: None };
         let digested = digest::of(&mut sending, pace);
         if let Some(fault) = sending.fault {
             return Err(fault);
@@ -158,7 +161,7 @@ impl<'a> Upload<'a> {
         let Err(error) = self.asking.ask(self.path, complete) else { return Ok(()) };
         // It may be complete, and only the answer was lost: then the upload is not known any more when it is asked again.
         match self.asking.ask(self.path, || head(self.asking, self.path)) {
-            Ok(length) if length == self.file.bytes => Ok(()),
+            Ok(length) if length == self.sent => Ok(()),
             _ => Err(error),
         }
     }
@@ -181,8 +184,6 @@ impl<'a> Upload<'a> {
 struct Sending<'a, 'b> {
     source: &'a mut dyn Read,
     upload: &'a mut Upload<'b>,
-    /// So much may come.
-    left: u64,
     /// That it cannot be sent is another fault than that it cannot be read.
     fault: Option<Error>,
 }
@@ -191,13 +192,13 @@ impl Read for Sending<'_, '_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let count = self.source.read(buffer)?;
         let bytes = buffer.get(..count).unwrap_or_default();
-        let taken = match self.left.checked_sub(count as u64) {
-            Some(left) => {
-                self.left = left;
-                self.upload.take(bytes)
-            }
-            // More than it should be: whatever else comes, it is not the file.
-            None => Err(Error::Source(self.upload.file.name.clone())),
+        let sent = self.upload.sent.saturating_add(count as u64);
+        // A length that was written down may be wrong where the checksum is right; but it must fit.
+        let taken = if sent <= PARTS_MAX.saturating_mul(self.upload.part_bytes as u64) {
+            self.upload.sent = sent;
+            self.upload.take(bytes)
+        } else {
+            Err(Error::Source(self.upload.file.name.clone()))
         };
         taken.map(|()| count).map_err(|fault| {
             self.fault = Some(fault);
