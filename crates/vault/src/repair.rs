@@ -136,7 +136,9 @@ impl Vault {
         let now_found = match place.replica.read(&file.name, &mut *pace) {
             Ok(found) => found.map(|found| found.sha256),
             Err(store::Error::Stopped) => return Ok(None),
-            Err(error) => return Ok(Some(Outcome::Failed(told(&error)))),
+            Err(error) if error.is_unreachable() => return Ok(Some(Outcome::Failed(told(&error)))),
+            // A copy that the disk does not give any more is there and of no use.
+            Err(error) => return self.replace_unreadable(file, place, was, (is_dry, pace), &error),
         };
         if now_found.as_ref() == Some(&file.sha256) {
             if !is_dry {
@@ -177,6 +179,30 @@ impl Vault {
         } else if is_dry {
             return Ok(Some(Outcome::Possible));
         }
+        self.replace(file, place, was, pace).map(Some)
+    }
+
+    /// A copy that cannot be read is moved aside as it is, and replaced, if others say what it should be.
+    fn replace_unreadable(
+        &self,
+        file: &File,
+        place: &Place,
+        was: State,
+        (is_dry, pace): (bool, Pace<'_>),
+        error: &store::Error,
+    ) -> Result<Option<Outcome>, Error> {
+        let Some(opinions) = self.opinions(file, &mut *pace)? else { return Ok(None) };
+        if let Err(why) = opinions.verdict() {
+            return self.undecided(file, place, why, is_dry).map(Some);
+        }
+        if is_dry {
+            return Ok(Some(Outcome::Possible));
+        }
+        if place.replica.set_aside_unread(&file.name).is_err() {
+            return Ok(Some(Outcome::Failed(told(error))));
+        }
+        let what = format!("unread, because {}", told(error));
+        self.log(self.happened("set aside", &file.name, &place.name, what))?;
         self.replace(file, place, was, pace).map(Some)
     }
 

@@ -99,4 +99,8 @@ impl Replica for Faulty {
     fn set_aside(&self, name: &str, sha256: &str) -> Result<(), Error> {
         self.inner.set_aside(name, sha256)
     }
+
+    fn set_aside_unread(&self, name: &str) -> Result<(), Error> {
+        self.inner.set_aside_unread(name)
+    }
 }
