@@ -37,6 +37,10 @@ pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> a
     if is_usable && Rebuilding::of(folder)? == Rebuilding::No {
         return Ok(Some(true));
     }
+    if !folder.join("store/FORMAT").is_file() && file.replicas.is_empty() {
+        // There is nothing to make it from, and perhaps no archive at all: whoever makes the indexes tells.
+        return Ok(Some(true));
+    }
     // With the store itself gone, there is nothing to open before it is begun anew.
     Store::create(&folder.join("store")).with_context(|| format!("cannot use `{}`", folder.display()))?;
     let held = if is_usable { None } else { Some(hold(folder)?) };
