@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Write as _};
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
@@ -18,6 +18,8 @@ const VERSION: &str = "varve-vault 1";
 const REBUILDING: &str = "catalogue.rebuilding";
 /// What stands in it when all was done but for replicas that could not be reached.
 const WAITING: &str = "waiting\n";
+/// Bytes of either that are read: names of thousands of replicas.
+const BYTES_MAX: u64 = 1 << 20;
 
 /// The replicas that were begun.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -29,10 +31,7 @@ impl Begun {
     /// Those of an archive; `None` where nothing was begun yet.
     pub(crate) fn of(archive: &Path) -> anyhow::Result<Option<Begun>> {
         let path = archive.join(BEGUN);
-        let text = match fs::read_to_string(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
-            text => text.with_context(|| format!("cannot read `{}`", path.display()))?,
-        };
+        let Some(text) = read(&path)? else { return Ok(None) };
         let mut lines = text.lines();
         if lines.next() != Some(VERSION) {
             let error = anyhow!("`{}` was made by a later version of this program", path.display());
@@ -64,14 +63,11 @@ pub(crate) enum Rebuilding {
 
 impl Rebuilding {
     pub(crate) fn of(archive: &Path) -> anyhow::Result<Rebuilding> {
-        let path = archive.join(REBUILDING);
-        match fs::read(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Rebuilding::No),
-            text => {
-                let text = text.with_context(|| format!("cannot read `{}`", path.display()))?;
-                Ok(if text == WAITING.as_bytes() { Rebuilding::Waiting } else { Rebuilding::Begun })
-            }
-        }
+        Ok(match read(&archive.join(REBUILDING))?.as_deref() {
+            None => Rebuilding::No,
+            Some(WAITING) => Rebuilding::Waiting,
+            Some(_) => Rebuilding::Begun,
+        })
     }
 
     /// Writes it down, so that it outlasts whatever ends this program.
@@ -91,6 +87,16 @@ impl Rebuilding {
         let mut file = NewFile::create(&path, true)?;
         file.write_all(text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
         file.finish()
+    }
+}
+
+/// The text of a file; `None` where there is none.
+fn read(path: &Path) -> anyhow::Result<Option<String>> {
+    let mut text = String::new();
+    let read = File::open(path).and_then(|file| file.take(BYTES_MAX).read_to_string(&mut text));
+    match read {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        read => read.map(|_| Some(text)).with_context(|| format!("cannot read `{}`", path.display())),
     }
 }
 

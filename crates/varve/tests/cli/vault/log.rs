@@ -43,7 +43,7 @@ fn a_checkpoint_is_signed_as_others_understand_it() {
     let public = world.ok(&["vault", "log", "checkpoint", "--public"]);
     let (body, signature) = note.split_once("\n\n").unwrap();
     let signature = BASE64.decode(signature.trim().rsplit(' ').next().unwrap().as_bytes()).unwrap();
-    let key = BASE64.decode(public.trim().rsplit('+').next().unwrap().as_bytes()).unwrap();
+    let key = BASE64.decode(public.trim().splitn(3, '+').last().unwrap().as_bytes()).unwrap();
     assert_eq!((key[0], key.len(), signature.len()), (1, 33, 68));
     // The head of an Ed25519 key in DER.
     let der = [&[0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00], &key[1..]].concat();
