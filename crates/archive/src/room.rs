@@ -132,6 +132,12 @@ impl Room {
         self.after(folder, 0)
     }
 
+    /// So many bytes are to stay free on the disk of a folder; none, where it cannot be asked.
+    #[must_use]
+    pub fn spare(&self, folder: &Path) -> u64 {
+        (self.ask)(folder).map_or(0, |space| self.stop.of(space.total, STOP_PART))
+    }
+
     /// How it would stand if so many bytes more were written to it.
     #[must_use]
     pub fn after(&self, folder: &Path, bytes: u64) -> Option<Found> {

@@ -145,11 +145,18 @@ impl Catalogue {
     }
 
     /// Whether the database is whole, page by page, as far as it can tell by itself.
-    #[must_use]
-    pub fn is_whole(&self) -> bool {
+    ///
+    /// # Errors
+    /// When it could not be looked at; that says nothing of it.
+    pub fn is_whole(&self) -> Result<bool, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/quick_check.sql"));
         let row = self.wait(asked.fetch_one(&self.readers));
-        row.and_then(|row| row.try_get::<String, _>(0)).is_ok_and(|told| told == "ok")
+        let told =
+            row.and_then(|row| row.try_get::<String, _>(0)).map_err(Error::database("check its pages"));
+        match told {
+            Err(error) if error.is_damaged() => Ok(false),
+            told => Ok(told? == "ok"),
+        }
     }
 
     /// The replicas, in the order in which they came.

@@ -74,6 +74,16 @@ impl Error {
         move |source| Error::Database { what, source }
     }
 
+    /// Whether the database itself is damaged, or none at all; not if it only could not be had just now.
+    #[must_use]
+    pub fn is_damaged(&self) -> bool {
+        let (Error::Open { source, .. } | Error::Database { source, .. }) = self else { return false };
+        let sqlx::Error::Database(refusal) = source else { return false };
+        // SQLITE_CORRUPT and SQLITE_NOTADB, and their extended forms.
+        let code = refusal.code().and_then(|code| code.parse::<u32>().ok());
+        code.is_some_and(|code| [11, 26].contains(&(code & 0xff)))
+    }
+
     /// Whether another process holds the database so that nothing can be written to it just now.
     #[must_use]
     pub fn is_busy(&self) -> bool {

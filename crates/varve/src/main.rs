@@ -5,6 +5,7 @@
 
 mod access_rules;
 mod args;
+mod begun;
 mod collection;
 mod commands;
 mod exit;

@@ -1,6 +1,7 @@
 //! The vault of an archive, wired up from its settings: the archive's own store first, then the replicas that `varve.toml` names.
 
 use std::env;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -13,6 +14,7 @@ use notify::Notifier;
 use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Folders, Replica};
 use vault::{Place, Vault};
 
+use crate::begun::{Begun, Rebuilding};
 use crate::hint::with_hint;
 use crate::notifying;
 use crate::session::Session;
@@ -46,26 +48,69 @@ impl Kept {
         Ok(kept)
     }
 
-    /// An archive with the replicas that its settings name.
+    /// An archive with the replicas that its settings name. A catalogue is begun where there never was one, and only there: an empty one
+    /// in the place of one that is lost would look as if all were well.
     pub(crate) fn of(archive: Archive, file: &File) -> anyhow::Result<Kept> {
+        let folder = archive.folder();
+        if Rebuilding::of(folder)? == Rebuilding::Begun {
+            let error =
+                anyhow!("the catalogue of files is being made again, and that has not come to its end");
+            return Err(with_hint(error, "`varve rebuild` goes on with it, if nobody is at it"));
+        }
+        let begun = Begun::of(folder)?;
+        let has_catalogue = fs::metadata(folder.join(CATALOGUE)).is_ok_and(|facts| facts.len() > 0);
+        if begun.is_some() && !has_catalogue {
+            let error = anyhow!("the catalogue of files is gone from `{}`", folder.display());
+            return Err(with_hint(error, "`varve rebuild` makes it again from what the replicas have"));
+        }
+        Kept::begin(archive, file, begun.unwrap_or_default(), false)
+    }
+
+    /// The same where the catalogue may be lost, for who makes it again. Where nothing tells which replicas were begun, each may be one
+    /// that was.
+    pub(crate) fn again(archive: Archive, file: &File) -> anyhow::Result<Kept> {
+        let begun = Begun::of(archive.folder())?;
+        let is_any_known = begun.is_none();
+        Kept::begin(archive, file, begun.unwrap_or_default(), is_any_known)
+    }
+
+    fn begin(archive: Archive, file: &File, begun: Begun, is_any_known: bool) -> anyhow::Result<Kept> {
         let folder = archive.folder();
         let catalogue =
             Catalogue::open(&folder.join(CATALOGUE)).context("cannot open the catalogue of files").map_err(
                 |error| with_hint(error, "`varve rebuild` makes it again from what the replicas have"),
             )?;
-        let known = catalogue.replicas()?;
-        let own = Folders::open([folder.join("store")], 0)?;
+        let mut names = begun.names.clone();
+        names.extend(catalogue.replicas()?.into_iter().map(|replica| replica.name));
+        // What is handed in or brought back leaves as much free as a harvest does.
+        let spare = file.disk.values().room().spare(folder);
+        let own = Folders::open([folder.join("store")], spare)?;
         let mut places = vec![Place { name: OWN.to_owned(), kind: Kind::Folder, replica: Arc::new(own) }];
         for (layer, line) in &file.replicas {
             let (name, made) = named(layer).map_err(|(message, hint)| {
                 with_hint(anyhow!("line {line} of {}: {message}", settings::NAME), hint)
             })?;
-            let is_known = known.iter().any(|replica| replica.name == name);
+            let is_known = is_any_known || names.contains(&name);
             let place = place(name, made, is_known, None)?;
             places.push(place);
         }
+        names.extend(places.iter().map(|place| place.name.clone()));
+        names.remove(OWN);
         let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
+        let now_begun = Begun { names };
+        if now_begun != begun || Begun::of(folder)?.is_none() {
+            now_begun.write(folder)?;
+        }
         Ok(Kept { archive, vault, settings: file.vault.values(), said: file.clone() })
+    }
+
+    /// Forgets a replica that is not in the settings any more.
+    pub(crate) fn forget(&self, name: &str, reason: &str) -> anyhow::Result<()> {
+        self.by_hand().forget_replica(name, reason).map_err(hinted)?;
+        let folder = self.archive.folder();
+        let mut begun = Begun::of(folder)?.unwrap_or_default();
+        // Who gives the name to another replica later begins a new one.
+        if begun.names.remove(name) { begun.write(folder) } else { Ok(()) }
     }
 
     /// The folders of replicas on disks of this machine.
@@ -125,6 +170,38 @@ pub(crate) fn others(file: &File) -> Vec<Arc<dyn Replica>> {
     places.map(|place| place.replica).filter(|replica| replica.is_full()).collect()
 }
 
+/// Makes those folders of a replica ours that are not yet: a disk that was added, or a new one in the place of one that is lost. Says
+/// which.
+pub(crate) fn begin(name: &str, file: &File) -> anyhow::Result<Vec<PathBuf>> {
+    let mut all = file.replicas.iter().filter_map(|(layer, _)| named(layer).ok());
+    let Some((_, made)) = all.find(|(found, _)| found == name) else {
+        let error = anyhow!("there is no replica `{name}` in {}", settings::NAME);
+        return Err(with_hint(error, "`varve vault replicas` lists them"));
+    };
+    let cannot = |folder: &Path| format!("cannot begin `{}`", folder.display());
+    let mut begun = Vec::new();
+    match made {
+        Made::Folders(folders, spare) => {
+            for folder in folders.into_iter().filter(|folder| !has_format(folder)) {
+                Folders::open([&folder], spare).with_context(|| cannot(&folder))?;
+                begun.push(folder);
+            }
+        }
+        Made::Checksums(folder) if !has_format(&folder) => {
+            Checksums::open(&folder).with_context(|| cannot(&folder))?;
+            begun.push(folder);
+        }
+        // A bucket needs no beginning.
+        Made::Checksums(_) | Made::Bucket { .. } => {}
+    }
+    Ok(begun)
+}
+
+/// Whether a folder is ours.
+fn has_format(folder: &Path) -> bool {
+    folder.join("FORMAT").is_file()
+}
+
 /// A replica's name and what it is made of; else what is wrong with it, and the way out.
 pub(crate) fn named(layer: &ReplicaLayer) -> Result<(String, Made), (String, &'static str)> {
     let (name, made) = layer.values().made()?;
@@ -139,8 +216,9 @@ fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> a
     let absent = |place: &Path, why: &str, is_full| -> Arc<dyn Replica> {
         Arc::new(Absent::new(&place.display().to_string(), why, is_full))
     };
-    let empty = "there is nothing of ours in this folder; is its disk mounted?";
-    let has_format = |folder: &Path| folder.join("FORMAT").is_file();
+    let empty = format!(
+        "there is nothing of ours in this folder; is its disk mounted? If it is new, `varve vault replicas --begin {name}` begins it"
+    );
     let cannot = || format!("cannot open replica `{name}`");
     // Where one of several cannot be opened, the others are the more needed.
     let opened = |opened: Result<Arc<dyn Replica>, store::Error>, first: Option<&PathBuf>, is_full| {
@@ -153,7 +231,7 @@ fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> a
         Made::Folders(folders, spare) => {
             let gone = folders.iter().find(|folder| is_known && !has_format(folder));
             let replica = match gone {
-                Some(folder) => absent(folder, empty, true),
+                Some(folder) => absent(folder, &empty, true),
                 None => {
                     let replica = Folders::open(&folders, spare);
                     opened(replica.map(|replica| Arc::new(replica) as _), folders.first(), true)?
@@ -162,7 +240,7 @@ fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> a
             (Kind::Folder, replica)
         }
         Made::Checksums(folder) if is_known && !has_format(&folder) => {
-            (Kind::Checksums, absent(&folder, empty, false))
+            (Kind::Checksums, absent(&folder, &empty, false))
         }
         Made::Checksums(folder) => {
             let replica = Checksums::open(&folder);

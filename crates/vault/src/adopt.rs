@@ -37,7 +37,7 @@ impl Vault {
     /// They are wanted in every replica then: [`Vault::bring`] makes that so.
     ///
     /// # Errors
-    /// When a replica cannot be listed, or the catalogue cannot be written.
+    /// When a replica cannot be listed, after all others were looked through, or the catalogue cannot be written.
     pub fn adopt(
         &self,
         is_wanted: &dyn Fn(&str) -> bool,
@@ -46,6 +46,7 @@ impl Vault {
         pace: Pace<'_>,
     ) -> Result<(), Error> {
         let _hold = self.hold()?;
+        let mut unlisted = None;
         for place in &self.places {
             let mut names = Vec::new();
             // Listed first: a place need not be able to list and read at the same time.
@@ -62,7 +63,11 @@ impl Vault {
                 Ok(())
             });
             failed.map_or(Ok(()), Err)?;
-            listed.map_err(Error::at(&place.name))?;
+            if let Err(error) = listed {
+                // What it has is taken up when it can be listed; the others are the more needed.
+                unlisted.get_or_insert(Error::at(&place.name)(error));
+                continue;
+            }
             for name in names {
                 // Another place may have had it, too.
                 if self.catalogue.file(&name)?.is_some() {
@@ -72,7 +77,7 @@ impl Vault {
                 each(&adopted);
             }
         }
-        Ok(())
+        unlisted.map_or(Ok(()), Err)
     }
 
     fn adopt_one(&self, name: &str, reason: &str, pace: Pace<'_>) -> Result<Adopted, Error> {

@@ -91,8 +91,8 @@ impl Rest {
         match self.reader.record().finish().map_err(Error::from) {
             Ok(_) => {}
             Err(error)
-                if digest_fault(&error).is_some()
-                    && self.places.is_as_accepted(self.place, &self.spot.file) =>
+                if digest_fault(&error)
+                    .is_some_and(|fault| self.places.is_as_accepted(self.place, &self.spot, fault)) =>
             {
                 self.places.tell(&self.spot, self.place, words(&error), Some(self.place));
             }

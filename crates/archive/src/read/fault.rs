@@ -15,8 +15,9 @@ pub struct ReadFault {
     pub place: usize,
     /// Why, in words.
     pub why: String,
-    /// The place that gave it in the end. The same one, if the record is as it was accepted, with a digest that was wrong from the
-    /// start; `None`, if nobody had it.
+    /// The place that gave it in the end; `None`, if nobody had it. It is [`ReadFault::place`] itself, if the record is as it was
+    /// accepted, with a digest that was wrong from the start. That is so whenever the record is read, and no sign of damage: whoever has
+    /// files looked at because of faults passes over it.
     pub served: Option<usize>,
 }
 

@@ -7,6 +7,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::io::Read;
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
@@ -18,7 +19,7 @@ use super::body::Body;
 use super::fault::{OnFault, ReadFault};
 use crate::error::Error;
 
-/// Files of which it is remembered that they are as they were accepted, and records that broke off; then it is found out anew.
+/// Records of which it is remembered that they were accepted as they are, and those that broke off; then it is found out anew.
 const REMEMBERED_MAX: usize = 10_000;
 
 /// The places. A clone is cheap and is the same.
@@ -27,7 +28,9 @@ pub(crate) struct Places {
     own: Store,
     others: Arc<Vec<Arc<dyn Replica>>>,
     on_fault: Option<OnFault>,
-    sound: Remembered<(usize, String), Facts>,
+    /// What was wrong with a record's digest when its whole file had the checksum that it was accepted with. The fault names the digest
+    /// that was found: while it is the same, so are the bytes, whatever has become of the rest of the file.
+    accepted: Remembered<(usize, String, u64), String>,
     /// Records that turned out to be bad when part of them had been handed out: who asks again gets them from elsewhere.
     bad: Remembered<(usize, String, u64), Option<Facts>>,
     /// Bytes of a block up to which all of it is checked before the first is handed out.
@@ -50,13 +53,13 @@ type Remembered<Key, What> = Arc<Mutex<HashMap<Key, What>>>;
 
 impl Places {
     pub(crate) fn of(own: Store, checked_bytes: u64) -> Places {
-        let (others, sound, bad) = (Arc::default(), Arc::default(), Arc::default());
-        Places { own, others, on_fault: None, sound, bad, checked_bytes }
+        let (others, accepted, bad) = (Arc::default(), Arc::default(), Arc::default());
+        Places { own, others, on_fault: None, accepted, bad, checked_bytes }
     }
 
     pub(crate) fn set_others(&mut self, others: Vec<Arc<dyn Replica>>) {
         self.others = Arc::new(others);
-        (self.sound, self.bad) = (Arc::default(), Arc::default());
+        (self.accepted, self.bad) = (Arc::default(), Arc::default());
     }
 
     pub(crate) fn set_on_fault(&mut self, on_fault: OnFault) {
@@ -120,30 +123,29 @@ impl Places {
         Ok(Nature::of(self.source(place, file, 0)?, options.limits)?)
     }
 
-    /// Whether a file has the checksum that it was accepted with. All of it is read, unless that was done and it has not been touched
-    /// since.
-    pub(super) fn is_as_accepted(&self, place: usize, file: &str) -> bool {
-        // Held all the while: one file is enough to read, and whoever waits for the same has it then.
-        let mut sound = self.sound.lock().unwrap_or_else(PoisonError::into_inner);
-        let key = (place, file.to_owned());
-        let facts = self.facts(place, file);
-        if facts.is_some() && sound.get(&key) == facts.as_ref() {
+    /// Whether a record was accepted with this fault of its digest: the whole file still has its checksum, or had it when the record had
+    /// the same fault. That the file was sound once says nothing by itself: what rots keeps its length and its time.
+    pub(super) fn is_as_accepted(&self, place: usize, spot: &Spot, fault: &str) -> bool {
+        let key = (place, spot.file.clone(), spot.offset);
+        let is_known = |accepted: &HashMap<_, String>| accepted.get(&key).is_some_and(|known| known == fault);
+        if is_known(&self.accepted.lock().unwrap_or_else(PoisonError::into_inner)) {
             return true;
         }
+        // Nobody waits for this: a file may take minutes.
         let is_sound = match self.other(place) {
-            None => matches!(self.own.verify(file), Ok(Verdict::Sound)),
+            None => matches!(self.own.verify(&spot.file), Ok(Verdict::Sound)),
             Some(other) => {
-                let recorded = self.own.recorded(file).ok().flatten();
-                let found = other.read(file, &mut |_| std::ops::ControlFlow::Continue(())).ok().flatten();
+                let recorded = self.own.recorded(&spot.file).ok().flatten();
+                let found = other.read(&spot.file, &mut |_| ControlFlow::Continue(())).ok().flatten();
                 recorded.is_some() && recorded == found.map(|found| found.sha256)
             }
         };
-        if sound.len() >= REMEMBERED_MAX {
-            sound.clear();
-        }
-        match facts.filter(|_| is_sound) {
-            Some(facts) => drop(sound.insert(key, facts)),
-            None => drop(sound.remove(&key)),
+        if is_sound {
+            let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+            if accepted.len() >= REMEMBERED_MAX {
+                accepted.clear();
+            }
+            accepted.insert(key, fault.to_owned());
         }
         is_sound
     }
@@ -198,7 +200,7 @@ impl Places {
         let agreeing = wrong
             .iter()
             .find(|(place, what)| wrong.iter().any(|(other, same)| other != place && same == what));
-        let whole = || wrong.iter().find(|(place, _)| self.is_as_accepted(*place, &spot.file));
+        let whole = || wrong.iter().find(|(place, what)| self.is_as_accepted(*place, spot, what));
         agreeing.or_else(whole).map(|(place, _)| *place)
     }
 

@@ -51,6 +51,21 @@ pub(super) fn files_of(store: &Store, folder: &Path, job: &str) -> Result<Vec<Ke
             names.entry(name).or_default().1 = Some(facts.len());
         }
     }
+    // A file that lies elsewhere may be in the list, too, since it was brought: it is one file, wherever it lies.
+    let is_noted = |file: &str| {
+        let note = names.get(&format!("{file}{REFERENCE_ENDING}"));
+        note.is_some_and(|(_, bytes)| bytes.is_some())
+    };
+    let is_here = |stem: &str| names.get(stem).is_some_and(|(_, bytes)| bytes.is_some());
+    let twice: Vec<String> = names
+        .iter()
+        .filter(|(file, (_, bytes))| match file.strip_suffix(REFERENCE_ENDING) {
+            Some(stem) => is_here(stem),
+            None => bytes.is_none() && is_noted(file),
+        })
+        .map(|(file, _)| file.clone())
+        .collect();
+    twice.iter().for_each(|file| drop(names.remove(file)));
     let mut files = Vec::with_capacity(names.len());
     for (file, (sha256, bytes)) in names {
         files.push(match file.strip_suffix(REFERENCE_ENDING) {

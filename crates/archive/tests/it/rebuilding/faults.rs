@@ -445,3 +445,26 @@ fn archives_of_the_first_version_are_brought_back_as_far_as_they_say() {
     };
     assert_eq!(order(&before), order(&after));
 }
+
+/// A file that was imported by reference and then brought is in the list of checksums, too. It is one file.
+#[test]
+fn a_file_that_lies_elsewhere_and_is_listed_is_there() {
+    let imports = sample();
+    let folder = imports.world.folder.path();
+    let before = Answers::of(folder);
+    let mut listed = 0;
+    for file in imports.archive().store().files().unwrap().map(Result::unwrap) {
+        if imports.archive().store().reference(&file.name).unwrap().is_some() {
+            let (job, name) = file.name.split_once('/').unwrap();
+            let path = folder.join("store").join(job).join("SHA256SUMS");
+            let sums = fs::read_to_string(&path).unwrap_or_default();
+            let _ = fs::remove_file(&path);
+            fs::write(&path, format!("{sums}{}  {name}\n", file.sha256)).unwrap();
+            listed += 1;
+        }
+    }
+    assert!(listed > 0);
+    forget(folder);
+    assert_eq!(rebuild(folder).problems, []);
+    before.check(&Answers::of(folder), "listed");
+}

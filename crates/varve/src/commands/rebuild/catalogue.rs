@@ -1,16 +1,18 @@
 //! The catalogue of files: where it is gone or damaged, it is made again from what lies in the replicas.
 
-use std::fs;
+use std::fs::{self, File as Lock, TryLockError};
 use std::path::Path;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::Catalogue;
 use serde::Serialize;
 use store::Store;
 
+use crate::begun::Rebuilding;
 use crate::commands::harvest::Interrupts;
 use crate::commands::vault::{Pace, adopt};
+use crate::hint::with_hint;
 use crate::progress::Progress;
 use crate::replicas::{CATALOGUE, Kept, hinted, now};
 use crate::session::Session;
@@ -28,30 +30,59 @@ struct Row {
     refused: u64,
 }
 
-/// Makes the catalogue again, if there is none that can be used; says whether all is as it should be.
-pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> anyhow::Result<bool> {
-    let path = folder.join(CATALOGUE);
-    if path.exists() {
-        match Catalogue::open(&path) {
-            Ok(catalogue) if catalogue.is_whole() => return Ok(true),
-            // Not damaged: a newer version of this program knows it.
-            Err(error @ catalogue::Error::Later { .. }) => return Err(error.into()),
-            Ok(_) | Err(_) => {}
-        }
+/// Makes the catalogue again, if there is none that can be used, or goes on with that; says whether all is as it should be. `None`, if
+/// the archive cannot be opened: when its indexes are there again, it can.
+pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> anyhow::Result<Option<bool>> {
+    let is_usable = is_usable(&folder.join(CATALOGUE))?;
+    if is_usable && Rebuilding::of(folder)? == Rebuilding::No {
+        return Ok(Some(true));
     }
-    set_aside(folder, session)?;
+    if !folder.join("store/FORMAT").is_file() && file.replicas.is_empty() {
+        // There is nothing to make it from, and perhaps no archive at all: whoever makes the indexes tells.
+        return Ok(Some(true));
+    }
     // With the store itself gone, there is nothing to open before it is begun anew.
     Store::create(&folder.join("store")).with_context(|| format!("cannot use `{}`", folder.display()))?;
-    let archive = Archive::create(folder).with_context(|| format!("cannot open `{}`", folder.display()));
-    let Ok(archive) = archive else {
-        // An index that cannot be opened is made again first; then there is something to ask.
-        return Ok(true);
-    };
-    let kept = Kept::of(archive, file)?;
-    adopt_all(&kept, session)
+    let held = if is_usable { None } else { Some(hold(folder)?) };
+    // From here to the end: what is ended in the middle is gone on with, and nobody takes half a catalogue for a whole one.
+    Rebuilding::Begun.write(folder)?;
+    if held.is_some() {
+        set_aside(folder, session)?;
+    }
+    // Whoever takes up and brings files holds the vault for that.
+    drop(held);
+    let Ok(archive) = Archive::create(folder) else { return Ok(None) };
+    let kept = Kept::again(archive, file)?;
+    let (is_good, state) = adopt_all(&kept, session)?;
+    state.write(folder)?;
+    Ok(Some(is_good))
 }
 
-fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<bool> {
+/// Whether there is a catalogue that is whole. One that could not be had just now may be.
+fn is_usable(path: &Path) -> anyhow::Result<bool> {
+    if fs::metadata(path).map_or(0, |facts| facts.len()) == 0 {
+        return Ok(false);
+    }
+    match Catalogue::open(path).and_then(|catalogue| catalogue.is_whole()) {
+        Err(error) if error.is_damaged() => Ok(false),
+        is_whole => Ok(is_whole?),
+    }
+}
+
+/// Keeps those out who change what lies in the replicas: under them, nothing is moved.
+fn hold(folder: &Path) -> anyhow::Result<Lock> {
+    let path = folder.join(format!("{CATALOGUE}.lock"));
+    let cannot = || format!("cannot lock `{}`", path.display());
+    let file = Lock::options().create(true).truncate(false).write(true).open(&path).with_context(cannot)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::WouldBlock) => Err(hinted(vault::Error::Busy("bringing or repairing files"))),
+        Err(TryLockError::Error(error)) => Err(error).with_context(cannot),
+    }
+}
+
+/// Takes up all that the replicas have, and brings it to those that lack it. Says whether all is as it should be, and what is left to do.
+fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<(bool, Rebuilding)> {
     let interrupts = Interrupts::listen()?;
     let noted = kept.take_stock()?;
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "replicas", None), None);
@@ -70,15 +101,27 @@ fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<bool> {
     );
     pace.finish();
     told?;
+    let stopped = || with_hint(anyhow!("stopped"), "the same command goes on from there");
+    let mut state = Rebuilding::No;
     if let Err(error) = outcome {
+        if interrupts.is_wanted() {
+            return Err(stopped());
+        }
         // A replica that cannot be reached keeps nobody from what the others have.
-        session.talk.warning(&format!("not every replica could be looked through: {error:#}"));
+        session
+            .talk
+            .warning(&format!("not every replica could be looked through: {:#}", anyhow::Error::from(error)));
+        session.talk.hint("when it is there again, `varve rebuild` looks through it, too");
         left += 1;
+        state = Rebuilding::Waiting;
     }
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "verifying", None), None);
     let brought = kept.vault.bring(&mut |bytes| pace.read(bytes));
     pace.finish();
     let brought = brought.map_err(hinted)?;
+    if brought.is_stopped {
+        return Err(stopped());
+    }
     let files = kept.vault.catalogue().sums()?.files;
     if session.globals.json {
         session.out.json(&Row {
@@ -101,20 +144,21 @@ fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<bool> {
     if brought.refused > 0 {
         session.talk.hint("`varve vault repair --dry-run` tells what can be repaired of it");
     }
-    Ok(left + brought.failed + brought.refused == 0)
+    Ok((left + brought.failed + brought.refused == 0, state))
 }
 
 /// What cannot be read is kept for whoever can.
 fn set_aside(folder: &Path, session: &Session) -> anyhow::Result<()> {
     let time = urlkey::time::to_14(now());
-    for ending in ["", "-wal", "-shm"] {
+    // The database last: as long as it is there, this is done again.
+    for ending in ["-wal", "-shm", ""] {
         let path = folder.join(format!("{CATALOGUE}{ending}"));
         let length = fs::metadata(&path).map_or(0, |facts| facts.len());
         if length == 0 {
             let _ = fs::remove_file(&path);
             continue;
         }
-        let kept = folder.join(format!("{CATALOGUE}{ending}.damaged-{time}"));
+        let kept = folder.join(format!("{CATALOGUE}.damaged-{time}{ending}"));
         fs::rename(&path, &kept).with_context(|| format!("cannot rename `{}`", path.display()))?;
         let shown = kept.display().to_string();
         session.talk.note(&format!("what was there of the catalogue is kept as `{}`", escape(&shown)));

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::replicas::{Kept, hinted};
+use crate::replicas::{self, Kept};
 use crate::session::Session;
+use crate::settings;
 use crate::terminal::{Align, Columns, bytes, escape};
 
 /// List the replicas: whether each can be reached, and its room
@@ -12,6 +13,12 @@ use crate::terminal::{Align, Columns, bytes, escape};
 /// The first is the archive's own store. The exit code is 1 if one cannot be reached.
 #[derive(clap::Args)]
 pub(crate) struct Args {
+    /// Begin those folders of a replica that are new: a disk that was added, or one in the place of one that is lost
+    ///
+    /// A replica that is known is not begun anew by itself, because its disk may only not be mounted: see that it is.
+    #[arg(long, value_name = "NAME", conflicts_with = "give_up")]
+    begin: Option<String>,
+
     /// Forget a replica that is not in varve.toml any more; what lies there stays
     #[arg(long, value_name = "NAME", requires = "reason")]
     give_up: Option<String>,
@@ -32,9 +39,18 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    if let Some(name) = &args.begin {
+        let begun = replicas::begin(name, &settings::load(session)?.file)?;
+        for folder in &begun {
+            session.talk.note(&format!("begun: `{}`", escape(&folder.display().to_string())));
+        }
+        if begun.is_empty() {
+            session.talk.note(&format!("replica `{}` has no folder that is new", escape(name)));
+        }
+    }
     let kept = Kept::open(session)?;
     if let (Some(name), Some(reason)) = (&args.give_up, &args.reason) {
-        kept.by_hand().forget_replica(name, reason).map_err(hinted)?;
+        kept.forget(name, reason)?;
         session.talk.note(&format!("replica `{}` is forgotten", escape(name)));
         return Ok(Exit::Done);
     }

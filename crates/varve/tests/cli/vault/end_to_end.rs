@@ -167,10 +167,96 @@ fn a_damaged_catalogue_is_made_again() {
     fs::write(world.at("archive/catalogue.db"), vec![7; 10_000]).unwrap();
     let output = world.run(&["vault", "status"]).output();
     assert!(told(&output).contains("`varve rebuild` makes it again"), "{}", told(&output));
+    let kept = || {
+        let entries = fs::read_dir(world.at("archive")).unwrap().map(Result::unwrap);
+        let names = entries.map(|entry| entry.file_name().to_string_lossy().into_owned());
+        // What SQLite has beside it is kept under the names by which it finds it.
+        let names = names.filter(|name| !name.ends_with("-wal") && !name.ends_with("-shm"));
+        names.filter(|name| name.starts_with("catalogue.db.damaged-")).count()
+    };
+    // Nothing is moved under whoever is at it.
+    let held = fs::File::options().write(true).open(world.at("archive/catalogue.db.lock")).unwrap();
+    held.lock().unwrap();
+    let output = world.run(&["rebuild"]).output();
+    assert!(
+        !output.status.success() && told(&output).contains("try again when it is done"),
+        "{}",
+        told(&output)
+    );
+    assert_eq!(kept(), 0);
+    drop(held);
     world.ok(&["rebuild"]);
     assert_eq!(world.ok(&["vault", "get", &name]), "Dear archive");
-    let kept = fs::read_dir(world.at("archive")).unwrap().map(Result::unwrap);
-    assert!(kept.map(|entry| entry.file_name()).any(|name| name.to_string_lossy().contains(".damaged-")));
+    assert_eq!(kept(), 1);
+}
+
+/// Removes the catalogue with all that SQLite keeps beside it.
+fn lose_the_catalogue(world: &World) {
+    for ending in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(world.at(&format!("archive/catalogue.db{ending}")));
+    }
+}
+
+/// No verb begins an empty one in its place, and no disk that is not mounted is taken for a new one.
+#[test]
+fn a_catalogue_that_is_lost_is_made_again_only_by_rebuild() {
+    let world = World::new();
+    let name = world.put("letter.txt", b"Dear archive");
+    lose_the_catalogue(&world);
+    let output = world.run(&["vault", "status"]).output();
+    assert!(!output.status.success(), "{}", told(&output));
+    assert!(told(&output).contains("`varve rebuild` makes it again"), "{}", told(&output));
+    assert!(!world.at("archive/catalogue.db").exists());
+
+    fs::rename(world.at("cellar"), world.at("elsewhere")).unwrap();
+    let output = world.run(&["rebuild"]).output();
+    assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    assert!(told(&output).contains("is its disk mounted?"), "{}", told(&output));
+    assert!(!world.at("cellar").exists(), "nothing is begun anew in its place");
+    // What could be reached can be used; the rest is still to be looked through.
+    assert_eq!(world.ok(&["vault", "get", &name]), "Dear archive");
+    fs::rename(world.at("elsewhere"), world.at("cellar")).unwrap();
+    world.ok(&["rebuild"]);
+    assert!(!world.at("archive/catalogue.rebuilding").exists());
+    world.ok(&["vault", "bring", "--now"]);
+    world.ok(&["vault", "status"]);
+}
+
+/// A rebuild that was ended in the middle leaves a catalogue that is sound and has not everything.
+#[test]
+fn a_rebuild_of_the_catalogue_goes_on_where_it_was_ended() {
+    let world = World::new();
+    let name = world.put("letter.txt", b"Dear archive");
+    lose_the_catalogue(&world);
+    fs::remove_file(world.at("archive/vault.begun")).unwrap();
+    fs::remove_dir_all(world.at("archive/store/deposit")).unwrap();
+    // An archive that never had a catalogue begins one: here, of a store that has lost everything.
+    world.ok(&["vault", "status"]);
+    fs::write(world.at("archive/catalogue.rebuilding"), "begun\n").unwrap();
+    let output = world.run(&["vault", "status"]).output();
+    assert!(told(&output).contains("`varve rebuild` goes on with it"), "{}", told(&output));
+    let made = world.ok(&["rebuild"]);
+    assert!(made.contains("the catalogue was made again: 1 file"), "{made}");
+    assert_eq!(world.ok(&["vault", "get", &name]), "Dear archive");
+    assert_eq!(fs::read(world.copy("store", &name)).unwrap(), b"Dear archive");
+}
+
+#[test]
+fn a_replica_that_is_known_gets_a_further_disk() {
+    let world = World::new();
+    world.put("one.txt", b"one");
+    let path = world.at("archive/varve.toml");
+    let said = fs::read_to_string(&path).unwrap();
+    fs::write(&path, said.replace("'../cellar/two'", "'../cellar/two', '../cellar/three'")).unwrap();
+    let output = world.run(&["vault", "replicas"]).output();
+    assert!(told(&output).contains("`varve vault replicas --begin cellar`"), "{}", told(&output));
+    assert!(!world.at("cellar/three").exists());
+    let output = world.run(&["vault", "replicas", "--begin", "cellar"]).output();
+    assert!(output.status.success() && told(&output).contains("cellar/three"), "{}", told(&output));
+    assert!(world.at("cellar/three/FORMAT").exists());
+    world.ok(&["vault", "audit"]);
+    let output = world.run(&["vault", "replicas", "--begin", "attic"]).output();
+    assert!(!output.status.success() && told(&output).contains("there is no replica `attic`"));
 }
 
 const PAGE: &str = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:4f4e1d4c-0000-4000-8000-000000000001>\r\n\

@@ -20,7 +20,7 @@ fn a_log_that_was_made_anew_is_found_out_by_a_checkpoint() {
     for name in ["catalogue.db", "catalogue.db-wal", "catalogue.db-shm"] {
         let _ = fs::remove_file(world.at("archive").join(name));
     }
-    world.ok(&["vault", "bring"]);
+    world.ok(&["rebuild"]);
     world.ok(&["vault", "log", "verify"]);
     let output = world.run(&checked).output();
     assert_eq!(output.status.code(), Some(1));
