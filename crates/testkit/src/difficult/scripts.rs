@@ -196,5 +196,8 @@ function take(data) { say('jsonp', data);
   var node = document.createElement('script'); node.appendChild(document.createTextNode('say("node", document.location.host)')); document.head.appendChild(node);
   var far = document.createElement('script'); far.onload = function () { setTimeout(finish, 0); }; far.src = 'http://cdn.localhost:{port}/late/far.js';
   document.getElementsByTagName('script')[0].parentNode.insertBefore(far, document.getElementsByTagName('script')[0]); }
-function finish() { if (!results.drawn) return setTimeout(finish, 20); setTimeout('say("timer", location.pathname); done()', 0); }
+function finish() { if (!results.drawn) return setTimeout(finish, 20); setTimeout('say("timer", location.pathname); inOrder(); done()', 0); }
+// Which comes first is chance: the drawing, or what the scripts say meanwhile.
+function inOrder() { var out = document.getElementById('out'), lines = Array.from(out.children);
+  lines.sort(function (one, other) { return one.textContent < other.textContent ? -1 : 1; }).forEach(function (line) { out.appendChild(line); }); }
 </script><script src="/jsonp?callback=take"></script></body></html>"#;
