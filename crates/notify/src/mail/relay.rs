@@ -30,7 +30,7 @@ pub struct Relay {
     pub security: Security,
 }
 
-/// `smtps://host[:465]` is TLS from the start, `smtp://host[:587]` is `STARTTLS`; to a server on this machine, `smtp://localhost[:25]`,
+/// `smtps://host (port 465)` is TLS from the start, `smtp://host (587)` is `STARTTLS`; to a server on this machine, `smtp://localhost (25)`,
 /// it goes without.
 impl FromStr for Relay {
     type Err = Error;

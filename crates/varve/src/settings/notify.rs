@@ -14,7 +14,7 @@ table! {
     section "Notices";
     /// Addresses that are told by mail
     email: Vec<Parsed<Address>> = Vec::new(), file();
-    /// The server that takes the mail: smtps://host[:465] speaks TLS from the start, smtp://host[:587] by STARTTLS, smtp://localhost[:25]
+    /// The server that takes the mail: smtps://host (port 465) speaks TLS from the start, smtp://host (587) by STARTTLS, smtp://localhost (25)
     /// not at all
     smtp: Option<Parsed<Relay>> = None, file();
     /// The user's name at that server; the password is $VARVE_SMTP_PASSWORD
