@@ -15,7 +15,7 @@ use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Fo
 use vault::{Place, Vault};
 
 use crate::begun::{Begun, Rebuilding};
-use crate::hint::with_hint;
+use crate::hint::{Hinted, with_hint};
 use crate::notifying;
 use crate::session::Session;
 use crate::settings::{self, File, Made, ReplicaLayer, VaultValues};
@@ -105,7 +105,7 @@ impl Kept {
     }
 
     /// Forgets a replica that is not in the settings any more.
-    pub(crate) fn forget(&self, name: &str, reason: &str) -> anyhow::Result<()> {
+    pub(crate) fn give_up(&self, name: &str, reason: &str) -> anyhow::Result<()> {
         self.by_hand().forget_replica(name, reason).map_err(hinted)?;
         let folder = self.archive.folder();
         let mut begun = Begun::of(folder)?.unwrap_or_default();
@@ -299,6 +299,15 @@ pub(crate) fn hinted(error: vault::Error) -> anyhow::Error {
         _ => return error.into(),
     };
     with_hint(error.into(), hint)
+}
+
+/// Whether it is only that somebody else is at it, who does it, too.
+pub(crate) fn is_busy(error: &anyhow::Error) -> bool {
+    let is_busy = |cause: &(dyn std::error::Error + 'static)| {
+        matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_)))
+    };
+    let inner = error.downcast_ref::<Hinted>().map(Hinted::inner);
+    error.chain().chain(inner.into_iter().flat_map(anyhow::Error::chain)).any(is_busy)
 }
 
 #[allow(clippy::disallowed_methods)] // Whatever is written down has the time it happened.

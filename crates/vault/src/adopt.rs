@@ -6,8 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use catalogue::Happened;
 use store::{Pace, Sealed};
 
-use crate::bring::told;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::vault::Vault;
 
 /// What came of a file that nobody knew.

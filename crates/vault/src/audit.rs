@@ -3,8 +3,7 @@
 use catalogue::{Audit, AuditKind, AuditState, File, Moved, State};
 use store::Pace;
 
-use crate::bring::told;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::notices;
 use crate::place::Place;
 use crate::vault::Vault;

@@ -7,7 +7,6 @@
 //! ```
 //! Whatever fails is tried again later, each time after a longer pause. A file is accepted when every replica has been read back.
 
-use std::error::Error as _;
 use std::io;
 
 use catalogue::{Change, Copy, File, Moved, State};
@@ -15,7 +14,7 @@ use jiff::{SignedDuration, Timestamp};
 use store::Pace;
 use store::replica::Found;
 
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::place::Place;
 use crate::repair::Outcome;
 use crate::vault::{Vault, sealed};
@@ -266,18 +265,6 @@ impl Vault {
     pub(crate) fn go(&self, file: &File, place: &Place, moved: Moved) -> Result<bool, Error> {
         Ok(self.catalogue.change(|change| change.move_copy(file, &place.name, &moved))?)
     }
-}
-
-/// An error with its causes, in one line.
-pub(crate) fn told(error: &store::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 /// When to try again after so many failures before this one.

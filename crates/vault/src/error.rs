@@ -74,3 +74,15 @@ impl Error {
         move |source| Error::Replica { replica, source }
     }
 }
+
+/// An error with its causes, in one line.
+pub(crate) fn told(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    text
+}

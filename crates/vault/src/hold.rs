@@ -2,31 +2,26 @@
 //! another. The system gives a hold back when a process ends, however it ends.
 
 use std::fs::{File, TryLockError};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::vault::Vault;
 
 /// Held until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Hold(#[allow(dead_code)] File);
+pub struct Hold(#[allow(dead_code)] File);
 
-impl Vault {
-    /// For bringing, repairing, adopting and taking out.
-    pub(crate) fn hold(&self) -> Result<Hold, Error> {
-        self.hold_by("lock", "bringing or repairing files")
+impl Hold {
+    /// For whoever changes the catalogue in this file, or what lies in its replicas, without having opened it.
+    ///
+    /// # Errors
+    /// When somebody else has it, or the lock cannot be made.
+    pub fn of(catalogue: &Path) -> Result<Hold, Error> {
+        Hold::by(catalogue, "lock", "bringing or repairing files")
     }
 
-    /// For auditing a replica: what is brought and repaired meanwhile does not disturb that.
-    pub(crate) fn hold_audit(&self, replica: &str) -> Result<Hold, Error> {
-        // Names of replicas may have anything in them.
-        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
-        let name: String = replica.chars().map(plain).collect();
-        self.hold_by(&format!("{name}.audit.lock"), "auditing this replica")
-    }
-
-    fn hold_by(&self, ending: &str, what: &'static str) -> Result<Hold, Error> {
-        let mut path = self.catalogue.path().as_os_str().to_owned();
+    fn by(catalogue: &Path, ending: &str, what: &'static str) -> Result<Hold, Error> {
+        let mut path = catalogue.as_os_str().to_owned();
         path.push(format!(".{ending}"));
         let path = PathBuf::from(path);
         let failed = |source| Error::Lock { path: path.clone(), source };
@@ -36,5 +31,20 @@ impl Vault {
             Err(TryLockError::WouldBlock) => Err(Error::Busy(what)),
             Err(TryLockError::Error(source)) => Err(failed(source)),
         }
+    }
+}
+
+impl Vault {
+    /// For bringing, repairing, adopting and taking out.
+    pub(crate) fn hold(&self) -> Result<Hold, Error> {
+        Hold::of(self.catalogue.path())
+    }
+
+    /// For auditing a replica: what is brought and repaired meanwhile does not disturb that.
+    pub(crate) fn hold_audit(&self, replica: &str) -> Result<Hold, Error> {
+        // Names of replicas may have anything in them.
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '-' { c } else { '_' };
+        let name: String = replica.chars().map(plain).collect();
+        Hold::by(self.catalogue.path(), &format!("{name}.audit.lock"), "auditing this replica")
     }
 }

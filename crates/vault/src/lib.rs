@@ -23,6 +23,7 @@ pub use audit::{Extent, Look};
 pub use bring::Brought;
 pub use checkpoint::{Checkpoint, Key, Refusal};
 pub use error::Error;
+pub use hold::Hold;
 pub use place::Place;
 pub use reading::Sound;
 pub use repair::{Outcome, Remedies, Remedy};

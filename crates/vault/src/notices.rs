@@ -62,7 +62,7 @@ pub fn found(audit: &Audit) -> String {
 #[must_use]
 pub fn no_audit(replica: &str, error: &Error, at: Timestamp) -> Notice {
     Notice::new(at, AUDIT, Severity::Alarm, format!("replica `{replica}` could not be audited"))
-        .line(in_full(error))
+        .line(crate::error::told(error))
         .about("replica", replica)
 }
 
@@ -116,17 +116,6 @@ fn line(remedy: &Remedy) -> Option<String> {
         Outcome::Failed(why) => format!("failed: {why}"),
     };
     Some(format!("{} in `{}`, {}: {how}", remedy.file, remedy.replica, remedy.was.name()))
-}
-
-fn in_full(error: &Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = std::error::Error::source(error);
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    text
 }
 
 #[cfg(test)]

@@ -7,8 +7,7 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 use store::Pace;
 
-use crate::bring::told;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::place::Place;
 use crate::vault::Vault;
 

@@ -4,8 +4,7 @@
 use catalogue::{File, Moved, State};
 use store::Pace;
 
-use crate::bring::told;
-use crate::error::Error;
+use crate::error::{Error, told};
 use crate::place::Place;
 use crate::vault::Vault;
 

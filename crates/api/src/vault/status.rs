@@ -222,7 +222,9 @@ impl ReplicaRow {
 }
 
 impl AuditRow {
-    fn of(audit: &Audit) -> AuditRow {
+    /// As the catalogue has it.
+    #[must_use]
+    pub fn of(audit: &Audit) -> AuditRow {
         AuditRow {
             replica: audit.replica.clone(),
             kind: audit.kind.name(),

@@ -1,6 +1,6 @@
 //! The catalogue of files: where it is gone or damaged, it is made again from what lies in the replicas.
 
-use std::fs::{self, File as Lock, TryLockError};
+use std::fs;
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
@@ -8,6 +8,7 @@ use archive::Archive;
 use catalogue::Catalogue;
 use serde::Serialize;
 use store::Store;
+use vault::Hold;
 
 use crate::begun::Rebuilding;
 use crate::commands::harvest::Interrupts;
@@ -43,7 +44,8 @@ pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> a
     }
     // With the store itself gone, there is nothing to open before it is begun anew.
     Store::create(&folder.join("store")).with_context(|| format!("cannot use `{}`", folder.display()))?;
-    let held = if is_usable { None } else { Some(hold(folder)?) };
+    // Under those who change what lies in the replicas, nothing is moved.
+    let held = if is_usable { None } else { Some(Hold::of(&folder.join(CATALOGUE)).map_err(hinted)?) };
     // From here to the end: what is ended in the middle is gone on with, and nobody takes half a catalogue for a whole one.
     Rebuilding::Begun.write(folder)?;
     if held.is_some() {
@@ -66,18 +68,6 @@ fn is_usable(path: &Path) -> anyhow::Result<bool> {
     match Catalogue::open(path).and_then(|catalogue| catalogue.is_whole()) {
         Err(error) if error.is_damaged() => Ok(false),
         is_whole => Ok(is_whole?),
-    }
-}
-
-/// Keeps those out who change what lies in the replicas: under them, nothing is moved.
-fn hold(folder: &Path) -> anyhow::Result<Lock> {
-    let path = folder.join(format!("{CATALOGUE}.lock"));
-    let cannot = || format!("cannot lock `{}`", path.display());
-    let file = Lock::options().create(true).truncate(false).write(true).open(&path).with_context(cannot)?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => Err(hinted(vault::Error::Busy("bringing or repairing files"))),
-        Err(TryLockError::Error(error)) => Err(error).with_context(cannot),
     }
 }
 
@@ -134,7 +124,7 @@ fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<(bool, Rebuil
         })?;
     } else if files > 0 {
         session.out.line(format!(
-            "the catalogue was made again: {}, {} of copies read and found right, {} not",
+            "the catalogue was made again: {}; of their copies {} were read and found right, {} were not",
             counted(files, "file"),
             crate::terminal::grouped(brought.verified),
             crate::terminal::grouped(brought.failed + brought.refused)

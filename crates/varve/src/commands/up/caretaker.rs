@@ -17,7 +17,7 @@ use vault::{Extent, Look, Remedies, notices};
 
 use super::runner::now;
 use crate::commands::vault::backup;
-use crate::replicas::Kept;
+use crate::replicas::{Kept, is_busy};
 use crate::settings::Repairs;
 use crate::talk::Talk;
 use crate::terminal::counted;
@@ -473,11 +473,6 @@ impl Inside {
     fn over(&mut self, task: &Task) {
         self.doing.retain(|doing| doing.task != *task);
     }
-}
-
-/// Whether somebody else is at it, which is nothing to complain about.
-fn is_busy(error: &anyhow::Error) -> bool {
-    error.chain().any(|cause| matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_))))
 }
 
 /// Copies of the catalogue that were named after the time, the oldest first.

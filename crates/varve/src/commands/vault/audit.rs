@@ -2,12 +2,13 @@
 
 use std::thread;
 
+use api::vault::AuditRow;
 use catalogue::{Audit, AuditKind, AuditState, State};
 use vault::{Extent, Look, notices};
 
 use super::pace::Pace;
 use super::repair;
-use super::status::{AuditRow, told};
+use super::status::told;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::notifying;

@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::replicas::Kept;
+use crate::replicas::{Kept, now};
 use crate::session::Session;
 
 /// Where copies go that were given no name.
@@ -49,9 +49,4 @@ pub(crate) fn named_after_the_time(kept: &Kept) -> anyhow::Result<PathBuf> {
     let folder = kept.archive.folder().join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     Ok(folder.join(format!("catalogue-{}.db", urlkey::time::to_14(now()))))
-}
-
-#[allow(clippy::disallowed_methods)] // A copy is named after the time.
-fn now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
 }

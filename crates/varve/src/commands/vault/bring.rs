@@ -7,10 +7,9 @@ use vault::{Brought, notices};
 use super::pace::Pace;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
-use crate::hint::Hinted;
 use crate::notifying;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted, now};
+use crate::replicas::{Kept, hinted, is_busy, now};
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::counted;
@@ -136,12 +135,4 @@ pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts
             session.talk.hint("`varve vault bring` brings it to them; `varve up` does it by itself");
         }
     }
-}
-
-fn is_busy(error: &anyhow::Error) -> bool {
-    let is_busy = |cause: &(dyn std::error::Error + 'static)| {
-        matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_)))
-    };
-    error.chain().any(is_busy)
-        || error.downcast_ref::<Hinted>().is_some_and(|hinted| hinted.inner().chain().any(is_busy))
 }

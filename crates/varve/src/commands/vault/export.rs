@@ -15,7 +15,7 @@ use crate::commands::init;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
+use crate::replicas::{Kept, hinted, now};
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape};
 
@@ -179,9 +179,4 @@ fn names_of(chosen: &Chosen, files: &[File]) -> String {
         (_, [file]) => file.name.replace('/', ":"),
         _ => urlkey::time::to_14(now()),
     }
-}
-
-#[allow(clippy::disallowed_methods)] // A package says when it was made.
-fn now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
 }

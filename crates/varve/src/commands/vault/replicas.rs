@@ -50,7 +50,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     let kept = Kept::open(session)?;
     if let (Some(name), Some(reason)) = (&args.give_up, &args.reason) {
-        kept.forget(name, reason)?;
+        kept.give_up(name, reason)?;
         session.talk.note(&format!("replica `{}` is forgotten", escape(name)));
         return Ok(Exit::Done);
     }

@@ -1,5 +1,6 @@
 //! `varve vault status`: how it stands with every file in every replica.
 
+use api::vault::AuditRow;
 use catalogue::{Audit, State, Tally};
 use serde::Serialize;
 
@@ -39,23 +40,6 @@ struct ReplicaRow<'a> {
     missing: u64,
     changed: u64,
     audits: Vec<AuditRow>,
-}
-
-/// An audit, for programs.
-#[derive(Serialize)]
-pub(super) struct AuditRow {
-    replica: String,
-    kind: &'static str,
-    state: &'static str,
-    began: String,
-    ended: Option<String>,
-    files: u64,
-    bytes: u64,
-    missing: u64,
-    changed: u64,
-    wrong_size: u64,
-    unknown: u64,
-    sound: bool,
 }
 
 pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
@@ -108,39 +92,20 @@ fn audits(audits: &[Audit], replica: &str) -> Vec<AuditRow> {
     audits.iter().filter(|audit| audit.replica == replica).map(AuditRow::of).collect()
 }
 
-impl AuditRow {
-    pub(super) fn of(audit: &Audit) -> AuditRow {
-        AuditRow {
-            replica: audit.replica.clone(),
-            kind: audit.kind.name(),
-            state: audit.state.name(),
-            began: audit.began_at.to_string(),
-            ended: audit.ended_at.map(|at| at.to_string()),
-            files: audit.files,
-            bytes: audit.bytes,
-            missing: audit.missing,
-            changed: audit.changed,
-            wrong_size: audit.resized,
-            unknown: audit.unknown,
-            sound: audit.is_sound(),
-        }
-    }
-
-    /// What was found, in a few words.
-    pub(super) fn found(&self) -> String {
-        let wrong = [
-            (self.missing, "missing"),
-            (self.changed, "changed"),
-            (self.wrong_size, "of another length"),
-            (self.unknown, "unknown"),
-        ];
-        let wrong: Vec<String> = wrong
-            .iter()
-            .filter(|(count, _)| *count > 0)
-            .map(|(count, word)| format!("{} {word}", grouped(*count)))
-            .collect();
-        if wrong.is_empty() { "sound".to_owned() } else { wrong.join(", ") }
-    }
+/// What an audit has found, in a few words.
+fn found(audit: &AuditRow) -> String {
+    let wrong = [
+        (audit.missing, "missing"),
+        (audit.changed, "changed"),
+        (audit.wrong_size, "of another length"),
+        (audit.unknown, "unknown"),
+    ];
+    let wrong: Vec<String> = wrong
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, word)| format!("{} {word}", grouped(*count)))
+        .collect();
+    if wrong.is_empty() { "sound".to_owned() } else { wrong.join(", ") }
 }
 
 fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
@@ -178,7 +143,7 @@ pub(super) fn told(audit: &AuditRow) -> String {
     let at = audit.ended.as_ref().unwrap_or(&audit.began);
     let day: String = at.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect();
     let state = if audit.state == "done" { String::new() } else { format!(" {}", audit.state) };
-    format!("{day}{state}, {}: {}", audit.kind, audit.found())
+    format!("{day}{state}, {}: {}", audit.kind, found(audit))
 }
 
 /// Why copies could not be made.

@@ -11,7 +11,7 @@ use super::key;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
-use crate::replicas::Kept;
+use crate::replicas::{Kept, now};
 use crate::session::Session;
 
 /// Sign what stands for the log up to now, to be kept elsewhere
@@ -58,9 +58,4 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         None => session.out.text(&text)?,
     }
     Ok(Exit::Done)
-}
-
-#[allow(clippy::disallowed_methods)] // A checkpoint says when it was signed.
-fn now() -> jiff::Timestamp {
-    jiff::Timestamp::now()
 }
