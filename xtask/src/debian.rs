@@ -26,6 +26,8 @@ pub(crate) const FOR_TESTS: [Program; 5] = [
 /// What `torture store` lets calls fail and the clock jump with.
 pub(crate) const FOR_TORTURE_STORE: [Program; 2] =
     [Program { name: "faketime", package: "faketime" }, Program { name: "strace", package: "strace" }];
+/// What `bench store` measures with.
+pub(crate) const FOR_BENCH_STORE: [Program; 1] = [Program { name: "openssl", package: "openssl" }];
 /// What `bench fetch` measures with.
 pub(crate) const FOR_BENCH_FETCH: [Program; 2] =
     [Program { name: "nginx", package: "nginx-light" }, Program { name: "wrk", package: "wrk" }];

@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let port: u16 = arguments.get(2).map_or(Ok(8480), |text| text.parse())?;
     let archive = filled(Path::new(folder), rows)?;
     let now = Arc::new(jiff::Timestamp::now);
-    let mut settings = Settings::new(archive, Arc::new(Open), now);
+    let mut settings = Settings::new(archive, Arc::new(Open), now, testkit::ids::record_ids());
     if let Some(text) = arguments.get(3) {
         settings.limits.rows_at_once = text.parse()?;
     }

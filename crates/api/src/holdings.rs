@@ -6,7 +6,7 @@ use archive::Archive;
 use axum::extract::{Query, State};
 use axum::http::request::Parts;
 use axum::response::Response;
-use index::Captures;
+use index::{Captures, Commit};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use urlkey::KeyRange;
@@ -52,7 +52,8 @@ pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Err
     {
         return Ok(Holdings::clone(known));
     }
-    let times = || commits.iter().filter(|commit| !crate::jobs::is_import(commit)).map(|commit| commit.at);
+    let is_harvest = |commit: &&Commit| !crate::jobs::is_import(commit) && !archive::is_removal(commit);
+    let times = || commits.iter().filter(is_harvest).map(|commit| commit.at);
     let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
     let (mut files, mut bytes) = (0, 0);
     for file in archive.store().files().map_err(archive::Error::from)? {

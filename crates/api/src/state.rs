@@ -5,8 +5,8 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use archive::Archive;
 use archive::access::{Decision, Policy, Question};
+use archive::{Archive, Ids};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use jiff::Timestamp;
@@ -56,6 +56,8 @@ pub struct Settings {
     pub access_points: BTreeMap<String, Visitor>,
     /// The lines of the access rules, if they may be shown. They name what is hidden.
     pub rules: Option<String>,
+    /// Ids of records: what is taken out of a collection is written down in the store.
+    pub ids: Ids,
     /// Bounds on requests.
     pub limits: Limits,
 }
@@ -63,7 +65,7 @@ pub struct Settings {
 impl Settings {
     /// Settings with the usual addresses and limits.
     #[must_use]
-    pub fn new(archive: Archive, policy: Arc<dyn Policy>, now: Clock) -> Settings {
+    pub fn new(archive: Archive, policy: Arc<dyn Policy>, now: Clock, ids: Ids) -> Settings {
         Settings {
             archive,
             policy,
@@ -75,6 +77,7 @@ impl Settings {
             rules: None,
             harvests: None,
             keeper: None,
+            ids,
             limits: Limits::default(),
         }
     }
@@ -155,6 +158,10 @@ impl Api {
     #[must_use]
     pub fn jobs(&self) -> &crate::jobs::Jobs {
         &self.inside.jobs
+    }
+
+    pub(crate) fn ids(&self) -> Ids {
+        Arc::clone(&self.inside.settings.ids)
     }
 
     pub(crate) fn keeper(&self) -> Option<&Arc<dyn crate::vault::Keeper>> {

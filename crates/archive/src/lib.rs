@@ -17,6 +17,7 @@ pub mod import;
 mod job;
 mod notes;
 mod original;
+mod removal;
 // Out.
 pub mod export;
 mod read;
@@ -34,4 +35,5 @@ pub use limits::Limits;
 pub use notes::{Content, Note, note_uri};
 pub use original::Original;
 pub use read::{Form, Found, OnFault, Payload, ReadFault};
+pub use removal::{Removal, is_removal};
 pub use stop::Stop;

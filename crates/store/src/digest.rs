@@ -12,7 +12,7 @@ use crate::error::Error;
 const PIECE_BYTES: usize = 256 << 10;
 
 /// Is told how many bytes were read since it was last told, and may wait, or say that it is enough.
-pub type Pace<'a> = &'a mut dyn FnMut(u64) -> ControlFlow<()>;
+pub type Pace<'a> = &'a mut (dyn FnMut(u64) -> ControlFlow<()> + Send);
 
 /// Why reading did not come to its end.
 #[derive(Debug)]

@@ -14,6 +14,7 @@ pub mod difficult;
 pub mod dns;
 #[cfg(feature = "servers")]
 pub mod hostile;
+pub mod ids;
 #[cfg(feature = "servers")]
 pub mod misbehave;
 pub mod peers;

@@ -6,6 +6,7 @@
 mod access_rules;
 mod args;
 mod begun;
+mod clock;
 mod collection;
 mod commands;
 mod exit;

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use jiff::Timestamp;
 use notify::{
     Channel, Hook, Limits, Login, Mail, Notifier, Pace, Roots, Route, Screen, Secret, Settings, Severity,
     Webhook,
 };
 
+use crate::clock::now;
 use crate::hint::WithHint as _;
 use crate::session::Session;
 use crate::settings::kind::Parsed;
@@ -153,11 +153,6 @@ fn source(archive: &Path) -> String {
         .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect();
     format!("urn:varve:archive:{name}")
-}
-
-#[allow(clippy::disallowed_methods)] // Notices are grouped and signed by the clock.
-pub(crate) fn now() -> Timestamp {
-    Timestamp::now()
 }
 
 #[cfg(test)]

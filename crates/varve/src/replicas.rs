@@ -9,12 +9,12 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::{Catalogue, Kind};
-use jiff::Timestamp;
 use notify::Notifier;
 use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Folders, Replica};
 use vault::{Place, Vault};
 
 use crate::begun::{Begun, Rebuilding};
+use crate::clock::now;
 use crate::hint::{Hinted, with_hint};
 use crate::notifying;
 use crate::session::Session;
@@ -308,9 +308,4 @@ pub(crate) fn is_busy(error: &anyhow::Error) -> bool {
     };
     let inner = error.downcast_ref::<Hinted>().map(Hinted::inner);
     error.chain().chain(inner.into_iter().flat_map(anyhow::Error::chain)).any(is_busy)
-}
-
-#[allow(clippy::disallowed_methods)] // Whatever is written down has the time it happened.
-pub(crate) fn now() -> Timestamp {
-    Timestamp::now()
 }

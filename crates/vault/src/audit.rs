@@ -121,30 +121,29 @@ impl Vault {
         extent: Extent,
         pace: Pace<'_>,
     ) -> Result<Option<AuditState>, Error> {
-        let before = audit.bytes;
+        let left = match extent {
+            Extent::Bytes(most) => most.saturating_sub(audit.bytes).min(PIECE_BYTES),
+            Extent::Complete => PIECE_BYTES,
+        };
         let (mut sound, mut state) = (Vec::new(), None);
-        for file in files {
-            match self.read_well(file, place, &mut *pace) {
-                Ok(Some(found)) if found.sha256 == file.sha256 => {
-                    audit.files += 1;
-                    audit.bytes += found.bytes.unwrap_or(0);
-                    audit.reached.clone_from(&file.name);
-                    sound.push(file);
-                }
-                Ok(found) => {
-                    let found = found.map(|found| (found.sha256, found.bytes));
-                    self.found(file, place, audit, found)?;
-                }
-                Err(store::Error::Stopped) => state = Some(AuditState::Paused),
-                // A file whose bytes the disk does not give is as good as gone.
-                Err(error) => self.unreadable(file, place, audit, &error)?,
+        self.read_many(place, files, left, pace, |file, read| match read {
+            Ok(Some(found)) if found.sha256 == file.sha256 => {
+                audit.files += 1;
+                audit.bytes += found.bytes.unwrap_or(0);
+                audit.reached.clone_from(&file.name);
+                sound.push(file);
+                Ok(())
             }
-            if state.is_none() && matches!(extent, Extent::Bytes(most) if audit.bytes >= most) {
-                state = Some(AuditState::Done);
+            Ok(found) => self.found(file, place, audit, found.map(|found| (found.sha256, found.bytes))),
+            Err(store::Error::Stopped) => {
+                state = Some(AuditState::Paused);
+                Ok(())
             }
-            if state.is_some() || audit.bytes - before >= PIECE_BYTES {
-                break;
-            }
+            // A file whose bytes the disk does not give is as good as gone.
+            Err(error) => self.unreadable(file, place, audit, &error),
+        })?;
+        if state.is_none() && matches!(extent, Extent::Bytes(most) if audit.bytes >= most) {
+            state = Some(AuditState::Done);
         }
         // A clock that is set back must not make it look as if nobody had been here: this would never end.
         let now = (self.clock)().max(audit.began_at);

@@ -12,6 +12,7 @@ mod bring;
 mod careful;
 mod checkpoint;
 mod deposit;
+mod disks;
 mod judge;
 mod reading;
 mod repair;

@@ -9,8 +9,8 @@ use anyhow::{Context as _, ensure};
 
 use super::contest::{Contest, Side};
 use super::{judge, page, usage};
-use crate::places;
 use crate::step::Step;
+use crate::{debian, places};
 
 /// Length of the files that are kept.
 const BYTES: u64 = 1_000_000_000;
@@ -28,10 +28,13 @@ const STATUS_SECONDS_MAX: f64 = 0.2;
 const NEXT_SECONDS_MAX: f64 = 0.05;
 const RECORDS_MIN: f64 = 5000.0;
 
-/// Both sides read from the disk; where that may not be asked for, both from memory.
-const FROM_DISK: &str = "sync; { echo 3 > /proc/sys/vm/drop_caches; } 2>/dev/null || true; ";
+/// Both sides read from the disk; where that may not be asked for, both from memory. From here on time is measured.
+const BEGIN: &str = "sync; { echo 3 > /proc/sys/vm/drop_caches; } 2>/dev/null || true; began=$(date +%s.%N);";
+/// The seconds since.
+const END: &str = "; echo \"$began $(date +%s.%N)\" | awk '{ print $2 - $1 }'";
 
 pub(crate) fn run() -> anyhow::Result<()> {
+    debian::install(&debian::FOR_BENCH_STORE)?;
     Step::cargo("build", "build --release --package varve").run()?;
     Step::cargo("build", "build --release --package vault --package archive --examples").run()?;
     let folder = places::target().join("bench").join("store");
@@ -85,17 +88,17 @@ fn storing(folder: &Path) -> Contest {
     let varve = places::target().join("release").join("varve");
     let ours = format!(
         "rm -rf a cellar; {v} -q init a; printf '[[replicas]]\\nname = \"cellar\"\\nfolders = [\"../cellar\"]\\n' > a/varve.toml; \
-         {FROM_DISK} {v} -q vault put source.bin --archive a",
+         {BEGIN} {v} -q vault put source.bin --archive a{END}",
         v = varve.display()
     );
     let theirs = format!(
-        "rm -rf one two; mkdir one two; {FROM_DISK} for d in one two; do cp source.bin $d/ && sync $d/source.bin && sha256sum \
-         $d/source.bin; done"
+        "rm -rf one two; mkdir one two; {BEGIN} for d in one two; do cp source.bin $d/ && sync $d/source.bin && sha256sum \
+         $d/source.bin; done{END}"
     );
     Contest {
         what: "1 GB to two folders, brought to the disk and read back".to_owned(),
-        ours: Side::new("varve vault put", script(folder, &ours)),
-        peer: Side::new("cp, sync, sha256sum, twice", script(folder, &theirs)),
+        ours: Side::self_timed("varve vault put", script(folder, &ours)),
+        peer: Side::self_timed("cp, sync, sha256sum, twice", script(folder, &theirs)),
         must: STORE_MUST,
         aim: None,
     }
@@ -104,12 +107,12 @@ fn storing(folder: &Path) -> Contest {
 /// The file that was just kept is read again.
 fn auditing(folder: &Path) -> anyhow::Result<Contest> {
     let varve = places::target().join("release").join("varve");
-    let ours = format!("{FROM_DISK} {} -q vault audit store --archive a", varve.display());
-    let theirs = format!("{FROM_DISK} openssl dgst -sha256 a/store/deposit/source.bin");
+    let ours = format!("{BEGIN} {} -q vault audit store --archive a{END}", varve.display());
+    let theirs = format!("{BEGIN} openssl dgst -sha256 a/store/deposit/source.bin{END}");
     Ok(Contest {
         what: "checksums of 1 GB, one thread".to_owned(),
-        ours: Side::new("varve vault audit", script(folder, &ours)),
-        peer: Side::new("openssl dgst -sha256", script(folder, &theirs)),
+        ours: Side::self_timed("varve vault audit", script(folder, &ours)),
+        peer: Side::self_timed("openssl dgst -sha256", script(folder, &theirs)),
         must: AUDIT_MUST,
         aim: None,
     })

@@ -22,7 +22,9 @@ impl Known {
             let Some(found) = archive.collection(&collection)? else { continue };
             let snapshot = found.snapshot()?;
             // What others feed into a collection is no job of ours.
-            let jobs = snapshot.commits().iter().filter(|commit| collection == WEB || is_import(commit));
+            let is_job =
+                |commit: &&Commit| (collection == WEB && !archive::is_removal(commit)) || is_import(commit);
+            let jobs = snapshot.commits().iter().filter(is_job);
             let of = |commit: &Commit| Known { collection: collection.clone(), commit: commit.clone() };
             known.extend(jobs.map(of));
         }

@@ -36,7 +36,8 @@ fn world() -> &'static World {
         let archive = Archive::create(&folder.path().join("archive")).unwrap();
         let rules = Rules::parse("org,example)/secret exclude\n").unwrap();
         let now = || "2026-11-16T12:00:00Z".parse().unwrap();
-        let settings = api::Settings::new(archive, Arc::new(rules), Arc::new(now));
+        let settings =
+            api::Settings::new(archive, Arc::new(rules), Arc::new(now), testkit::ids::record_ids());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let world = World { router: api::router(api::Api::new(settings)), runtime, _folder: folder };
         assert_eq!(world.send("POST", "/outbackcdx/known", LINES.as_bytes()).0, 200);

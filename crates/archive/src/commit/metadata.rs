@@ -16,7 +16,7 @@ use crate::job::{Folder, warcinfo};
 use crate::notes::{Content, Note};
 
 /// Writes the metadata file, whole or not at all.
-pub(super) fn write(
+pub(crate) fn write(
     folder: &Folder,
     about: &About,
     notes: &[Note],

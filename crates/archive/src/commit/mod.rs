@@ -34,6 +34,7 @@ use crate::job::{Folder, Intake, sync_folder};
 use crate::notes::{Content, Note};
 
 pub(crate) use list::Listed;
+pub(crate) use metadata::write as write_metadata;
 pub(crate) use published::Published;
 pub(crate) use rows::{publish_lines, sort_file};
 

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Write as _};
+use std::iter;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -23,8 +24,11 @@ use crate::collection::WEB;
 use crate::commit::{publish_lines, sort_file};
 use crate::disk::{Disk, Plain};
 use crate::error::Error;
+use crate::removal;
 
 const BUFFER_BYTES: usize = 256 << 10;
+/// Captures that are taken out in one step.
+const ROWS_AT_ONCE: usize = 50_000;
 
 /// Brings job after job back.
 pub(super) struct Builder<'a> {
@@ -62,6 +66,7 @@ impl Builder<'_> {
             files: read.files.len() as u64,
             bytes: read.files.iter().map(|file| file.bytes).sum(),
             captures: 0,
+            removed: 0,
             problems: card.problems.clone(),
         };
         let mut own = HashSet::new();
@@ -72,16 +77,12 @@ impl Builder<'_> {
                 self.sound.insert(name.clone(), sound.clone());
             }
         }
+        if removal::is_removal_name(&card.job) && read.files.is_empty() {
+            self.take_out(card, room, &mut done)?;
+            return Ok(done);
+        }
         let commit = self.commit(card, &read, old, &mut done);
-        let path = room.index(&done.collection);
-        let index = match self.indexes.get(&done.collection) {
-            Some(index) => index.clone(),
-            None => {
-                let index = Index::open(&path)?;
-                self.indexes.insert(done.collection.clone(), index.clone());
-                index
-            }
-        };
+        let index = self.index(&done.collection, room)?;
         let filter = Filter::new(self, &card.job, &own);
         let published = match &card.lines {
             Some(lines) => match filter.publish_kept(lines, &index, &commit) {
@@ -105,6 +106,39 @@ impl Builder<'_> {
         self.others = others.into_inner();
         charge(lost.into_inner(), &mut done);
         Ok(done)
+    }
+
+    fn index(&mut self, collection: &str, room: &Room) -> Result<Index, Error> {
+        if let Some(index) = self.indexes.get(collection) {
+            return Ok(index.clone());
+        }
+        let index = Index::open(&room.index(collection))?;
+        self.indexes.insert(collection.to_owned(), index.clone());
+        Ok(index)
+    }
+
+    /// Takes out again what was taken out.
+    fn take_out(&mut self, card: &Card, room: &Room, done: &mut Done) -> Result<(), Error> {
+        let published = card.published.as_ref().filter(|published| removal::is_removal(&published.commit));
+        let collection = published.and_then(|published| published.collection.clone());
+        done.collection = collection.filter(|name| store::is_name(name)).unwrap_or_else(|| WEB.to_owned());
+        // From an index that is in its place already whoever wrote it down has taken it himself.
+        let Some(published) = published.filter(|_| !room.is_swapped(&done.collection)) else { return Ok(()) };
+        let index = self.index(&done.collection, room)?;
+        let rows_before = index.snapshot()?.rows();
+        if let Some(job) = removal::removed_job(&published.commit) {
+            index.withdraw(job)?;
+        } else if let Some(lines) = &card.lines {
+            let source = BufReader::with_capacity(BUFFER_BYTES, lines.open(&self.places)?);
+            let options = Options { lenient: false, verify: true, limits: Limits::default() };
+            let mut reader = Reader::new(source, options)?;
+            if let Some(record) = reader.next_record()? {
+                delete_lines(&index, BufReader::with_capacity(BUFFER_BYTES, record))?;
+            }
+        }
+        index.publish(&published.commit, iter::empty())?;
+        done.removed = rows_before.saturating_sub(index.snapshot()?.rows());
+        Ok(())
     }
 
     /// Lines made from the records of all files of a job whose list of captures makes no sense, for all that its checksum is right.
@@ -287,6 +321,15 @@ impl<'a> Filter<'a> {
             _ => true,
         })
     }
+}
+
+/// Takes captures out of an index.
+fn delete_lines(index: &Index, lines: impl io::BufRead) -> Result<(), Error> {
+    let mut rows = cdx::Reader::new(lines).map(|row| row.map_err(index::Error::rows)).peekable();
+    while rows.peek().is_some() {
+        index.delete(rows.by_ref().take(ROWS_AT_ONCE))?;
+    }
+    Ok(())
 }
 
 /// Tells how many captures are lost with which file.

@@ -13,6 +13,7 @@ use super::report::{Kind, Problem};
 use crate::commit::Published;
 use crate::error::Error;
 use crate::notes::note_uri;
+use crate::removal::REMOVED;
 
 /// Bytes of `setup/commit` that are believed.
 const PUBLISHED_BYTES_MAX: u64 = 1 << 20;
@@ -27,7 +28,7 @@ pub(super) struct Card {
     pub(super) after: Option<String>,
     /// What it was published under; `None` where nothing says that.
     pub(super) published: Option<Published>,
-    /// Its lines, as they were published; `None` where they must be made anew.
+    /// Its lines, as they were published, or those that it takes out; `None` where there are none that are sound.
     pub(super) lines: Option<Lines>,
     /// What is wrong with its metadata file.
     pub(super) problems: Vec<Problem>,
@@ -177,8 +178,13 @@ fn read(source: impl Read, job: &str, thoroughly: bool) -> Result<Facts, Error> 
     let options = Options { lenient: thoroughly, verify: true, limits: Limits::default() };
     let mut reader = Reader::new(source, options)?;
     let mut facts = Facts::default();
-    let uris = [("setup", "commit"), ("setup", "duplicatereductionjobs"), ("index", "captures.cdxj")];
-    let [commit, compared, captures] = uris.map(|(section, name)| note_uri(job, section, name));
+    let uris = [
+        ("setup", "commit"),
+        ("setup", "duplicatereductionjobs"),
+        ("index", "captures.cdxj"),
+        ("index", REMOVED),
+    ];
+    let [commit, compared, captures, removed] = uris.map(|(section, name)| note_uri(job, section, name));
     while let Some(mut record) = reader.next_record()? {
         let uri = record.head().target_uri().map(|uri| uri.into_owned()).unwrap_or_default();
         let offset = record.offset();
@@ -189,6 +195,8 @@ fn read(source: impl Read, job: &str, thoroughly: bool) -> Result<Facts, Error> 
             found.published = read.ok().and_then(|_| Published::parse(&block));
         } else if uri == compared {
             found.compared_last = last_line(&mut record);
+        } else if uri == removed {
+            found.lines = Some(offset);
         } else if uri == captures {
             found.lines = Some(offset);
             if !thoroughly {

@@ -91,7 +91,7 @@ impl Report {
         self.jobs += 1;
         self.files += done.files;
         self.bytes += done.bytes;
-        self.captures += done.captures;
+        self.captures = (self.captures + done.captures).saturating_sub(done.removed);
         if !self.collections.contains(&done.collection) {
             self.collections.push(done.collection.clone());
             self.collections.sort();
@@ -126,6 +126,8 @@ pub(super) struct Done {
     pub(super) files: u64,
     pub(super) bytes: u64,
     pub(super) captures: u64,
+    /// Captures of earlier jobs that it takes out.
+    pub(super) removed: u64,
     pub(super) problems: Vec<Problem>,
 }
 
@@ -133,12 +135,12 @@ impl Done {
     pub(super) fn to_line(&self) -> String {
         let problem = |Problem { job, file, kind, message, lost }: &Problem| json!({ "job": job, "file": file, "kind": kind.name(), "message": message, "lost": lost });
         let problems: Vec<Value> = self.problems.iter().map(problem).collect();
-        let Done { job, collection, files, bytes, captures, .. } = self;
+        let Done { job, collection, files, bytes, captures, removed, .. } = self;
         format!(
             "{}\n",
             json!({
                 "job": job, "collection": collection, "files": files, "bytes": bytes, "captures": captures,
-                "problems": problems,
+                "removed": removed, "problems": problems,
             })
         )
     }
@@ -162,6 +164,7 @@ impl Done {
             files: count(&value, "files")?,
             bytes: count(&value, "bytes")?,
             captures: count(&value, "captures")?,
+            removed: count(&value, "removed")?,
             problems: value.get("problems")?.as_array()?.iter().map(problem).collect::<Option<_>>()?,
         })
     }
@@ -176,7 +179,7 @@ mod tests {
         let problems = Kind::ALL.iter().map(|kind| Problem::of_file(*kind, "job/a.warc", "why \"so\"\n"));
         let problems = problems.chain([Problem::of_job(Kind::Anew, "job", "")]).collect();
         let (job, collection) = ("job".to_owned(), "web".to_owned());
-        let done = Done { job, collection, files: 1, bytes: 2, captures: 3, problems };
+        let done = Done { job, collection, files: 1, bytes: 2, captures: 3, removed: 4, problems };
         let line = done.to_line();
         assert_eq!(Done::parse(&line), Some(done));
         // A line that a crash has cut is none.

@@ -1,7 +1,5 @@
 //! A small archive and made-up exchanges to fill it with.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use archive::{About, Archive, Capture, Committed, Error, Found, Intake, Mark, Note, Packed, Packer, Placed};
@@ -23,13 +21,7 @@ pub(crate) fn at(seconds: i64) -> Timestamp {
 }
 
 /// Ids that are never the same twice in a test.
-pub(crate) fn ids() -> archive::Ids {
-    static NEXT: AtomicU64 = AtomicU64::new(1);
-    Arc::new(|| {
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        format!("urn:uuid:00000000-0000-4000-8000-{number:012x}")
-    })
-}
+pub(crate) use testkit::ids::record_ids as ids;
 
 pub(crate) fn about(seconds: i64) -> About {
     About::new(at(seconds), ids())

@@ -2,6 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 
 use rustix::fs::statvfs;
@@ -138,6 +139,13 @@ impl Replica for Folders {
     fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error> {
         let place = self.place_of(name)?.ok_or_else(|| Error::Missing(name.to_owned()))?;
         Ok(Box::new(place.read(name, offset)?))
+    }
+
+    fn disk(&self, name: &str) -> u64 {
+        let place = self.places.iter().find(|place| matches!(held(place, name), Ok(Held::Here)));
+        let facts = place.and_then(|place| fs::metadata(place.folder()).ok());
+        // Where it cannot be told, reading it will say why.
+        facts.map_or(0, |facts| facts.dev())
     }
 
     fn recorded(&self, name: &str) -> Result<Option<String>, Error> {

@@ -58,6 +58,11 @@ pub trait Replica: Send + Sync {
     /// When there is none, or it cannot be read.
     fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error>;
 
+    /// Which of its disks a copy lies on, so that those of several can be read at once.
+    fn disk(&self, _name: &str) -> u64 {
+        0
+    }
+
     /// The checksum that was written down beside a copy when it was brought, where that is done.
     ///
     /// # Errors

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::{Context as _, anyhow};
 use archive::import::{FileReport, Outcome, PackageReport, Report, Settings, Step};
 use archive::{About, Archive, Stop};
-use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::commands::vault;
 use crate::exit::Exit;
@@ -361,9 +361,4 @@ fn collection_name(text: &str) -> Result<String, String> {
     let is_name =
         !text.is_empty() && text.len() <= 200 && !text.starts_with('.') && text.bytes().all(is_sound);
     if is_name { Ok(text.to_owned()) } else { Err("use letters, digits, `.`, `-` and `_`".to_owned()) }
-}
-
-#[allow(clippy::disallowed_methods)] // An import is named after the time.
-fn now() -> Timestamp {
-    Timestamp::now()
 }

@@ -79,6 +79,28 @@ fn everything_is_told_as_before_when_all_that_is_derived_was_deleted() {
 }
 
 #[test]
+fn what_was_taken_out_stays_out() {
+    let archive = sample();
+    let urls = archive.text(&["index", "export"]);
+    let url =
+        urls.lines().find_map(|line| line.split_once("\"url\": \"")?.1.split('"').next()).unwrap().to_owned();
+    let removed = &archive.rows(&["index", "rm", "--url", &url])[0];
+    assert_eq!(removed["rows"], 2, "{url}: {removed}");
+    let import = archive.rows(&["jobs", "ls"]);
+    let import =
+        import.iter().find_map(|job| job["job"].as_str().filter(|job| job.starts_with("import"))).unwrap();
+    let removed = &archive.rows(&["index", "rm", "-c", "papers", "--job", import])[0];
+    assert_eq!(removed["rows"], 1, "{removed}");
+    let before = answers(&archive);
+    let export = archive.text(&["index", "export"]);
+    assert!(!export.is_empty() && !export.contains(&format!("\"url\": \"{url}\"")), "{export}");
+    forget(&archive);
+    let told = archive.varve(&["rebuild"]).shown();
+    assert!(told.starts_with("exit: 0\n"), "{told}");
+    assert_eq!(before, answers(&archive));
+}
+
+#[test]
 fn what_could_not_be_brought_back_is_told() {
     let archive = Archive::new();
     for (name, body) in [("one", "1"), ("two", "2"), ("three", "3")] {

@@ -139,6 +139,17 @@ fn a_replica_that_cannot_be_reached_has_lost_nothing() {
 }
 
 #[test]
+fn copies_on_several_disks_are_read_at_once() {
+    let world = World::new();
+    let files = ["a", "b"].map(|name| world.kept(name, b"layer"));
+    world.overwrite("cellar", &files[1], b"liar!");
+    world.cellar.jam(Some(Fault::Paired));
+    let audit = world.audit("cellar");
+    assert_eq!((audit.files, audit.bytes, audit.changed), (2, 10, 1));
+    assert_eq!(world.cellar.most_readers(), 2);
+}
+
+#[test]
 fn an_audit_pauses_and_goes_on() {
     let world = World::new();
     for name in ["a", "b", "c"] {

@@ -1,10 +1,14 @@
 //! A replica whose door jams when a test says so.
 
 use std::io::Read;
-use std::sync::Mutex;
+use std::sync::{Condvar, Mutex};
+use std::time::Duration;
 
 use store::replica::{Folders, Found, Replica};
 use store::{Error, Pace, Sealed};
+
+/// How long one reader waits for another.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,20 +25,41 @@ pub(crate) enum Fault {
     Misread,
     /// What is given comes with a flipped bit.
     Lie,
+    /// Its files lie on a disk each, and one is read only while another is.
+    Paired,
 }
 
 pub(crate) struct Faulty {
     inner: Folders,
     fault: Mutex<Option<Fault>>,
+    /// How many are read just now, and the most that ever were.
+    readers: Mutex<(usize, usize)>,
+    came: Condvar,
 }
 
 impl Faulty {
     pub(crate) fn new(inner: Folders) -> Faulty {
-        Faulty { inner, fault: Mutex::new(None) }
+        Faulty { inner, fault: Mutex::new(None), readers: Mutex::default(), came: Condvar::new() }
     }
 
     pub(crate) fn jam(&self, fault: Option<Fault>) {
         *self.fault.lock().unwrap() = fault;
+    }
+
+    /// How many files were read at once, at most.
+    pub(crate) fn most_readers(&self) -> usize {
+        self.readers.lock().unwrap().1
+    }
+
+    /// Waits for another reader, but not for ever.
+    fn wait_for_another(&self) {
+        let mut readers = self.readers.lock().unwrap();
+        readers.0 += 1;
+        readers.1 = readers.1.max(readers.0);
+        self.came.notify_all();
+        let (mut readers, _) =
+            self.came.wait_timeout_while(readers, PATIENCE, |readers| readers.1 < 2).unwrap();
+        readers.0 -= 1;
     }
 
     fn is(&self, fault: Fault) -> bool {
@@ -75,6 +100,9 @@ impl Replica for Faulty {
         if self.is(Fault::Read) {
             return Err(unreachable());
         }
+        if self.is(Fault::Paired) {
+            self.wait_for_another();
+        }
         let found = self.inner.read(name, pace)?;
         let is_wrong = self.is(Fault::Misread);
         Ok(found.map(|found| if is_wrong { Found { sha256: "0".repeat(64), ..found } } else { found }))
@@ -90,6 +118,10 @@ impl Replica for Faulty {
             bytes[0] ^= 1;
         }
         Ok(Box::new(std::io::Cursor::new(bytes)))
+    }
+
+    fn disk(&self, name: &str) -> u64 {
+        if self.is(Fault::Paired) { name.bytes().map(u64::from).sum() } else { 0 }
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {

@@ -100,7 +100,8 @@ impl Served {
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        let mut settings = Settings::new(archive, Arc::new(Open), Arc::new(began));
+        let mut settings =
+            Settings::new(archive, Arc::new(Open), Arc::new(began), testkit::ids::record_ids());
         settings.origins = vec![format!("http://{address}")];
         settings.harvests = Some(asked.clone());
         settings.keeper = keeper;

@@ -131,6 +131,24 @@ fn deleted_captures_are_gone() {
 }
 
 #[test]
+fn what_is_deleted_of_the_stores_own_files_is_written_down_there() {
+    let world = world();
+    let work = world.archive().work().join("job-00001.warc.gz");
+    std::fs::write(&work, "a file").unwrap();
+    world.archive().store().seal("job", &work).unwrap();
+    let line = "- 20260614070159 http://own.example/ text/html 200 D - - 9 1 job/job-00001.warc.gz";
+    let jobs = || world.archive().store().jobs().unwrap();
+    for line in [line, LINES.lines().nth(1).unwrap()] {
+        world.post("/outbackcdx/test", line).text();
+        assert_eq!(world.post("/outbackcdx/test/delete", line).text(), "Deleted 1 records\n");
+        // Nothing of the other, whose file lies elsewhere.
+        assert_eq!(jobs(), ["job", "removal-20261116120000"]);
+    }
+    assert_eq!(world.get("/outbackcdx/test?url=own.example").text(), "");
+    assert!(!world.get("/api/v1/jobs").text().contains("removal-"));
+}
+
+#[test]
 fn a_bad_line_refuses_all_unless_it_is_to_be_skipped() {
     let world = World::new();
     let lines = "- 20060614070159 http://a.example/ text/html bad-wolf D - - - 1 a.warc.gz\n- 20050614070159 http://a.example/ text/html 200 D - - - 1 a.warc.gz\nnonsense\n- 2005 http://a.example/ text/html 200 D - - - 1 a.warc.gz\n\u{0}\u{1}\n@alias one\n";

@@ -43,7 +43,12 @@ impl World {
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
         let folder = folder.unwrap();
         let archive = Archive::create(&folder.path().join("archive")).unwrap();
-        let mut settings = Settings::new(archive.clone(), policy, Arc::new(|| NOW.parse().unwrap()));
+        let mut settings = Settings::new(
+            archive.clone(),
+            policy,
+            Arc::new(|| NOW.parse().unwrap()),
+            testkit::ids::record_ids(),
+        );
         // Who asks is what a proxy in front says; only tests have such a trusting one.
         settings.who = Arc::new(|parts| Visitor {
             client: None,

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use archive::import::Settings;
-use archive::{About, Dedup};
+use archive::{About, Dedup, Removal};
 use fetch::{Exchange, Outcome};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -62,6 +62,12 @@ enum Deed {
         which: usize,
         collection: usize,
     },
+    /// Captures are taken out: those of a URL, or of a whole job.
+    Removal {
+        which: usize,
+        collection: usize,
+        job: bool,
+    },
 }
 
 const COLLECTIONS: [&str; 3] = ["web", "papers", "maps"];
@@ -74,6 +80,8 @@ fn deed() -> impl Strategy<Value = Deed> {
         2 => (0..5_usize, 0..3_usize, visits())
             .prop_map(|(how, collection, records)| Deed::Import { how, collection, records }),
         1 => (0..8_usize, 0..3_usize).prop_map(|(which, collection)| Deed::Again { which, collection }),
+        2 => (0..8_usize, 0..3_usize, any::<bool>())
+            .prop_map(|(which, collection, job)| Deed::Removal { which, collection, job }),
     ]
 }
 
@@ -187,11 +195,38 @@ impl Life {
                 self.import(&name, &path, *collection, *how == 4);
                 self.files.push(path);
             }
+            Deed::Removal { which, collection, job } => {
+                self.remove(*which, COLLECTIONS[*collection], *job);
+            }
             Deed::Again { which, collection } => {
                 if let Some(path) = self.files.get(*which).cloned() {
                     self.import(&name, &path, *collection, false);
                 }
             }
+        }
+    }
+
+    fn remove(&self, which: usize, collection: &str, job: bool) {
+        let archive = self.imports.archive();
+        let Some(collection) = archive.collection(collection).unwrap() else { return };
+        let snapshot = collection.snapshot().unwrap();
+        // Clocks may have been set back since.
+        let about = about(1000 - self.jobs as i64);
+        if job {
+            let Some(commit) = snapshot.commits().get(which) else { return };
+            let noted = archive.note_removal(&collection, Removal::Job(&commit.name), &about).unwrap();
+            collection.index().publish(&noted.unwrap(), std::iter::empty()).unwrap();
+            collection.index().withdraw(&commit.name).unwrap();
+        } else {
+            let key = urlkey::key(URLS[which]);
+            let rows: Vec<_> = snapshot.versions(&key).map(Result::unwrap).collect();
+            let noted = archive.note_removal(&collection, Removal::Captures(&rows), &about).unwrap();
+            assert_eq!(noted.is_some(), !rows.is_empty());
+            if let Some(commit) = noted {
+                collection.index().publish(&commit, std::iter::empty()).unwrap();
+            }
+            let deleted = collection.index().delete(rows.iter().cloned().map(Ok)).unwrap();
+            assert_eq!(deleted, rows.len() as u64);
         }
     }
 
@@ -210,7 +245,7 @@ impl Life {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 48, max_shrink_iters: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn whatever_was_done_all_questions_are_answered_as_before(deeds in vec(deed(), 1..9)) {

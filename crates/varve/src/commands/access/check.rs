@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 
 use crate::access_rules::{self, Followed};
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::moment;
@@ -100,9 +101,4 @@ fn said(decision: Decision) -> (&'static str, &'static str) {
         Decision::Excluded => ("exclude", "is as if it were not there (404)"),
         Decision::Embargo { .. } => ("embargo", "not before"),
     }
-}
-
-#[allow(clippy::disallowed_methods)] // An embargo ends by the clock.
-fn now() -> Timestamp {
-    Timestamp::now()
 }

@@ -92,7 +92,7 @@ impl Chosen {
         let public = match self.all {
             true => None,
             false => {
-                Some(Public { policy: Arc::new(Followed::open(archive.folder())?), now: super::done::now() })
+                Some(Public { policy: Arc::new(Followed::open(archive.folder())?), now: crate::clock::now() })
             }
         };
         Ok(Selection { collection: self.collection.clone(), range, time, job: self.job.clone(), public })

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use archive::About;
 use archive::export::Exported;
-use jiff::Timestamp;
 use serde::Serialize;
 
 use super::chosen::Chosen;
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::record_id;
 use crate::session::Session;
@@ -118,9 +118,4 @@ fn text(exported: &Exported, out: &str, out_bytes: u64) -> String {
         parts.push(counted(exported.pages, "page"));
     }
     format!("{}; {} written to {}", parts.join(", "), bytes(out_bytes), escape(out))
-}
-
-#[allow(clippy::disallowed_methods)] // A package says when it was made.
-pub(super) fn now() -> Timestamp {
-    Timestamp::now()
 }

@@ -7,7 +7,6 @@ use std::time::Duration;
 use archive::Archive;
 use crawl::{Crawl, Error, Job, Politeness};
 use harvest::{Id, Next, Turns};
-use jiff::Timestamp;
 use job::Summary;
 use scope::Seeds;
 
@@ -16,6 +15,7 @@ use super::live::time;
 use super::plan::Plan;
 use super::running::{LOOK_EVERY, Running};
 use super::{begin, seeds};
+use crate::clock::now;
 use crate::commands::jobs::hinted;
 use crate::commands::vault;
 use crate::exit::Exit;
@@ -187,11 +187,6 @@ impl<'s> Several<'s> {
         }
         self.exit
     }
-}
-
-#[allow(clippy::disallowed_methods)] // Crawls are due by the clock.
-fn now() -> Timestamp {
-    Timestamp::now()
 }
 
 /// Who is on a domain, and how to look at it. The lock does not tell, but the start URLs of the jobs at work do.

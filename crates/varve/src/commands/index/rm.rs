@@ -1,16 +1,20 @@
 //! `varve index rm`: captures that are to be found no more.
 
+use std::iter;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
+use archive::{About, Archive, Collection, Removal};
 use cdx::{Capture, Reader};
-use index::Index;
 use serde::Serialize;
 
 use super::Which;
 use super::lines::{self, Opened};
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
+use crate::record_id;
 use crate::session::Session;
 use crate::terminal::grouped;
 use crate::usage::wrong;
@@ -20,7 +24,7 @@ const BATCH_ROWS: usize = 50_000;
 
 /// Take captures out of the index: those of a job, those of a URL, or those that a file of lines names
 ///
-/// The records stay where they are; they are only found no more. That there is no such capture is fine. Lines of a file that make no sense
+/// The records stay where they are; they are only found no more, also after `varve rebuild`. That there is no such capture is fine. Lines of a file that make no sense
 /// are left out and counted.
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true))]
@@ -50,12 +54,11 @@ struct Removed {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let collection = args.which.open(session)?;
-    let index = collection.index();
+    let removing = Removing { archive: session.archive()?, collection: args.which.open(session)? };
     let (rows, bad_lines) = match (&args.job, &args.url) {
-        (Some(job), _) => (remove_job(index, job)?, 0),
-        (_, Some(url)) => (remove_url(index, url)?, 0),
-        _ => remove_lines(session, index, &args.files)?,
+        (Some(job), _) => (removing.job(job)?, 0),
+        (_, Some(url)) => (removing.url(url)?, 0),
+        _ => removing.lines(session, &args.files)?,
     };
     let removed = Removed { collection: args.which.collection, rows, bad_lines };
     if session.globals.json {
@@ -68,65 +71,86 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
-fn remove_job(index: &Index, job: &str) -> anyhow::Result<u64> {
-    let before = index.snapshot()?;
-    if !before.commits().iter().any(|commit| commit.name == job) {
-        return Err(with_hint(anyhow!("the index has no job `{job}`"), "`varve jobs ls` lists the jobs"));
-    }
-    index.withdraw(job)?;
-    Ok(before.rows().saturating_sub(index.snapshot()?.rows()))
+/// Where captures are taken out. It is written down in the store first, so that they do not come back with `varve rebuild`.
+struct Removing {
+    archive: Archive,
+    collection: Collection,
 }
 
-fn remove_url(index: &Index, url: &str) -> anyhow::Result<u64> {
-    let key = urlkey::key(url);
-    if key.is_empty() {
-        return Err(wrong(anyhow!("`{url}` is no URL")));
-    }
-    let mut captures = index.snapshot()?.versions(&key).map(|capture| capture.map_err(anyhow::Error::from));
-    let mut rows = 0;
-    remove_all(index, &mut captures, &mut rows)?;
-    Ok(rows)
-}
-
-/// How many captures were removed, and how many lines made no sense.
-fn remove_lines(session: &mut Session, index: &Index, files: &[PathBuf]) -> anyhow::Result<(u64, u64)> {
-    let (opened, progress) = lines::open_all(session, files)?;
-    let (mut rows, mut bad) = (0, 0);
-    for opened in opened {
-        let (name, source) = match opened {
-            Opened::Lines(name, source) => (name, source),
-            Opened::Records(path) => {
-                return Err(anyhow!("`{}` is an archive file, not one of lines", path.display()))
-                    .hint("`varve cdx make FILE | varve index rm -` takes out what it holds");
-            }
-        };
-        let mut captures = Reader::new(source).filter_map(|capture| match capture {
-            Err(error @ cdx::Error::AtLine { .. }) => {
-                bad += 1;
-                if bad <= lines::TOLD_MAX {
-                    session.talk.warning(&format!("{name}: {error}"));
-                }
-                None
-            }
-            capture => Some(capture.with_context(|| format!("cannot read `{name}`"))),
-        });
-        remove_all(index, &mut captures, &mut rows)
-            .with_context(|| format!("broke off; {} captures were removed before", grouped(rows)))?;
-    }
-    progress.finish();
-    Ok((rows, bad))
-}
-
-fn remove_all(
-    index: &Index,
-    captures: &mut dyn Iterator<Item = anyhow::Result<Capture<'static>>>,
-    rows: &mut u64,
-) -> anyhow::Result<()> {
-    loop {
-        let batch = captures.take(BATCH_ROWS).collect::<anyhow::Result<Vec<_>>>()?;
-        if batch.is_empty() {
-            return Ok(());
+impl Removing {
+    fn job(&self, job: &str) -> anyhow::Result<u64> {
+        let index = self.collection.index();
+        let before = index.snapshot()?;
+        if !before.commits().iter().any(|commit| commit.name == job) {
+            let error = anyhow!("the index has no job `{job}`");
+            return Err(with_hint(error, "`varve jobs ls` lists the jobs"));
         }
-        *rows += index.delete(batch.into_iter().map(Ok))?;
+        self.note(Removal::Job(job))?;
+        index.withdraw(job)?;
+        Ok(before.rows().saturating_sub(index.snapshot()?.rows()))
+    }
+
+    fn url(&self, url: &str) -> anyhow::Result<u64> {
+        let key = urlkey::key(url);
+        if key.is_empty() {
+            return Err(wrong(anyhow!("`{url}` is no URL")));
+        }
+        let snapshot = self.collection.index().snapshot()?;
+        let mut captures = snapshot.versions(&key).map(|capture| capture.map_err(anyhow::Error::from));
+        let mut rows = 0;
+        self.all(&mut captures, &mut rows)?;
+        Ok(rows)
+    }
+
+    /// How many captures were removed, and how many lines made no sense.
+    fn lines(&self, session: &mut Session, files: &[PathBuf]) -> anyhow::Result<(u64, u64)> {
+        let (opened, progress) = lines::open_all(session, files)?;
+        let (mut rows, mut bad) = (0, 0);
+        for opened in opened {
+            let (name, source) = match opened {
+                Opened::Lines(name, source) => (name, source),
+                Opened::Records(path) => {
+                    return Err(anyhow!("`{}` is an archive file, not one of lines", path.display()))
+                        .hint("`varve cdx make FILE | varve index rm -` takes out what it holds");
+                }
+            };
+            let mut captures = Reader::new(source).filter_map(|capture| match capture {
+                Err(error @ cdx::Error::AtLine { .. }) => {
+                    bad += 1;
+                    if bad <= lines::TOLD_MAX {
+                        session.talk.warning(&format!("{name}: {error}"));
+                    }
+                    None
+                }
+                capture => Some(capture.with_context(|| format!("cannot read `{name}`"))),
+            });
+            self.all(&mut captures, &mut rows)
+                .with_context(|| format!("broke off; {} captures were removed before", grouped(rows)))?;
+        }
+        progress.finish();
+        Ok((rows, bad))
+    }
+
+    fn all(
+        &self,
+        captures: &mut dyn Iterator<Item = anyhow::Result<Capture<'static>>>,
+        rows: &mut u64,
+    ) -> anyhow::Result<()> {
+        loop {
+            let batch = captures.take(BATCH_ROWS).collect::<anyhow::Result<Vec<_>>>()?;
+            if batch.is_empty() {
+                return Ok(());
+            }
+            self.note(Removal::Captures(&batch))?;
+            *rows += self.collection.index().delete(batch.into_iter().map(Ok))?;
+        }
+    }
+
+    fn note(&self, removal: Removal<'_>) -> anyhow::Result<()> {
+        let about = About::new(now(), Arc::new(record_id::new));
+        if let Some(commit) = self.archive.note_removal(&self.collection, removal, &about)? {
+            self.collection.index().publish(&commit, iter::empty())?;
+        }
+        Ok(())
     }
 }

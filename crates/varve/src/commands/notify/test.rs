@@ -4,6 +4,7 @@ use anyhow::anyhow;
 use notify::{Group, Message, Notice, Severity};
 use serde::Serialize;
 
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::notifying;
@@ -64,7 +65,7 @@ pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 /// What they are told; each is a message of its own.
 fn message() -> Message {
-    let at = notifying::now();
+    let at = now();
     let notice = Notice::new(at, "test", Severity::Info, "this is a test: notices arrive here")
         .line("Nothing has happened. Somebody has run `varve notify test`.");
     let group = Group {

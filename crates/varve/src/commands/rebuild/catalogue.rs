@@ -11,11 +11,12 @@ use store::Store;
 use vault::Hold;
 
 use crate::begun::Rebuilding;
+use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::commands::vault::{Pace, adopt};
 use crate::hint::with_hint;
 use crate::progress::Progress;
-use crate::replicas::{CATALOGUE, Kept, hinted, now};
+use crate::replicas::{CATALOGUE, Kept, hinted};
 use crate::session::Session;
 use crate::settings::File;
 use crate::terminal::{counted, escape};

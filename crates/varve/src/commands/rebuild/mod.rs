@@ -8,9 +8,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use anyhow::Context as _;
 use archive::rebuild::{Kind, Problem, Report, Settings, Step};
 use archive::{About, Archive, Stop};
-use jiff::Timestamp;
 use serde::Serialize;
 
+use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::with_hint;
@@ -209,9 +209,4 @@ fn hint(report: &Report, session: &Session) {
     if has(&[Kind::Away]) {
         session.talk.hint("files that are away play again when they are back where they were");
     }
-}
-
-#[allow(clippy::disallowed_methods)] // What is brought to its end is dated.
-fn now() -> Timestamp {
-    Timestamp::now()
 }

@@ -15,7 +15,7 @@ use jiff::{SignedDuration, Timestamp};
 use notify::{Notice, Notifier, Severity};
 use vault::{Extent, Look, Remedies, notices};
 
-use super::runner::now;
+use crate::clock::now;
 use crate::commands::vault::backup;
 use crate::replicas::{Kept, is_busy};
 use crate::settings::Repairs;

@@ -22,7 +22,7 @@ use fetch::{Clock, Network};
 use jiff::Timestamp;
 use tokio::net::TcpListener;
 
-use super::runner::now;
+use crate::clock::now;
 use crate::commands::harvest::{Args, Interrupts, Plan, plan};
 use crate::hint::WithHint as _;
 use crate::session::Session;

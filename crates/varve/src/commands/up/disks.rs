@@ -10,7 +10,7 @@ use archive::room::{Change, Room, Standing, Watch};
 use jiff::Timestamp;
 use notify::{Notice, Notifier, Severity};
 
-use crate::notifying;
+use crate::clock::now;
 
 /// How often it is looked. Who writes looks for itself, and far more often.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
@@ -28,7 +28,7 @@ impl Disks {
             let mut watch = Watch::default();
             loop {
                 for change in watch.look(&room, folders.iter().map(PathBuf::as_path)) {
-                    notifier.notify(&notice(&change, notifying::now()));
+                    notifier.notify(&notice(&change, now()));
                 }
                 if !matches!(ended.recv_timeout(LOOK_EVERY), Err(RecvTimeoutError::Timeout)) {
                     return;

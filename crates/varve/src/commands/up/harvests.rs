@@ -8,7 +8,8 @@ use archive::Archive;
 use crawl::Job;
 
 use super::demo::{Demo, Sample};
-use super::runner::{Planned, Runner, now};
+use super::runner::{Planned, Runner};
+use crate::clock::now;
 use crate::commands::harvest::{self, Args, Plan, begin, plan, plan_again};
 use crate::hint::hints;
 use crate::session::Session;

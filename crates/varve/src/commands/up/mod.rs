@@ -26,6 +26,7 @@ use self::harvests::Harvester;
 use self::ports::Ports;
 use self::serving::Served;
 use self::told::Told;
+use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::replicas::{self, Kept};
@@ -77,7 +78,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if args.demo {
         place::check_demo(&archive)?;
     }
-    let about = About::new(runner::now(), Arc::new(record_id::new));
+    let about = About::new(now(), Arc::new(record_id::new));
     if let Err(error) = archive.tidy_up_imports(&about) {
         // It is told once, and does not concern what is in the archive.
         report::failure(&session.talk, &error.into());

@@ -9,7 +9,7 @@ use std::time::Duration;
 use api::vault::Room;
 use vault::Place;
 
-use super::runner::now;
+use crate::clock::now;
 
 /// How often they are asked.
 const ASK_EVERY: Duration = Duration::from_secs(20);

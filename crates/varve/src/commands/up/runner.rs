@@ -12,8 +12,8 @@ use api::jobs::Outcome;
 use crawl::{Crawl, Ended, Error, Job, Politeness};
 use fetch::gate;
 use harvest::{Id, Next, Turns};
-use jiff::Timestamp;
 
+use crate::clock::now;
 use crate::commands::harvest::{Plan, told, why_nothing};
 use crate::talk::Talk;
 
@@ -234,11 +234,6 @@ impl Planned {
     fn is_there(&self) -> bool {
         self.plan.archive.work().join(&self.name).is_dir()
     }
-}
-
-#[allow(clippy::disallowed_methods)] // Crawls are due by the clock.
-pub(super) fn now() -> Timestamp {
-    Timestamp::now()
 }
 
 #[cfg(test)]

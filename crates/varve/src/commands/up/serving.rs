@@ -11,7 +11,6 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Redirect, Response};
-use jiff::Timestamp;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -22,6 +21,7 @@ use super::harvests::Harvester;
 use super::keeping::Keeping;
 use super::ports::Ports;
 use crate::access_rules::Followed;
+use crate::clock::now;
 use crate::record_id;
 
 /// How long answers that are under way may take at the end.
@@ -52,7 +52,8 @@ impl Served {
         let pages = format!("http://127.0.0.1:{}", ports.pages_port);
         let replay = format!("http://localhost:{}", ports.replay_port);
         let policy = Arc::new(Followed::open(archive.folder())?);
-        let mut settings = api::Settings::new(archive.clone(), policy.clone(), Arc::new(now));
+        let mut settings =
+            api::Settings::new(archive.clone(), policy.clone(), Arc::new(now), Arc::new(record_id::new));
         settings.origins = vec![pages.clone(), format!("http://localhost:{}", ports.pages_port)];
         settings.replay.clone_from(&replay);
         settings.harvests = Some(harvester.clone());
@@ -124,9 +125,4 @@ async fn follow(rules: Arc<Followed>) {
             tracing::error!("the rules before stay: {error:#}");
         }
     }
-}
-
-#[allow(clippy::disallowed_methods)] // Pages say how long ago something was.
-fn now() -> Timestamp {
-    Timestamp::now()
 }

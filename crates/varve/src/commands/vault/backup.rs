@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use anyhow::Context as _;
 use serde::Serialize;
 
+use crate::clock::now;
 use crate::exit::Exit;
-use crate::replicas::{Kept, now};
+use crate::replicas::Kept;
 use crate::session::Session;
 
 /// Where copies go that were given no name.

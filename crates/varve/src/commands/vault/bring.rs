@@ -5,11 +5,12 @@ use serde::Serialize;
 use vault::{Brought, notices};
 
 use super::pace::Pace;
+use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::notifying;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted, is_busy, now};
+use crate::replicas::{Kept, hinted, is_busy};
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::counted;

@@ -10,12 +10,13 @@ use serde::Serialize;
 
 use super::folder::Folder;
 use super::pace::Pace;
+use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::commands::init;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted, now};
+use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape};
 

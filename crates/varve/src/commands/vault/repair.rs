@@ -4,11 +4,12 @@ use serde::Serialize;
 use vault::{Outcome, Remedies, Remedy, notices};
 
 use super::pace::Pace;
+use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::notifying;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted, now};
+use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::{counted, escape};
 

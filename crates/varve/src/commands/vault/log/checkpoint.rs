@@ -8,10 +8,11 @@ use catalogue::Verified;
 use vault::Checkpoint;
 
 use super::key;
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
-use crate::replicas::{Kept, now};
+use crate::replicas::Kept;
 use crate::session::Session;
 
 /// Sign what stands for the log up to now, to be kept elsewhere
