@@ -195,6 +195,16 @@ impl Catalogue {
         self.list("list its files", asked, File::of)
     }
 
+    /// The jobs that files are of. However many files each has, this takes a step a job.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn jobs(&self) -> Result<Vec<String>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/file_jobs.sql"));
+        let name = |row: &SqliteRow| row.try_get(0).map_err(Error::database("read a job's name"));
+        self.list("list its jobs", asked, name)
+    }
+
     /// How many files there are, and how long they are.
     ///
     /// # Errors

@@ -1,5 +1,6 @@
 //! The vault of an archive, wired up from its settings: the archive's own store first, then the replicas that `varve.toml` names.
 
+use std::collections::HashSet;
 use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -136,11 +137,9 @@ impl Kept {
 
     /// Takes note of jobs that were committed while nobody did. Says how many files that were.
     pub(crate) fn take_stock(&self) -> anyhow::Result<u64> {
-        let mut noted = 0;
-        for job in self.archive.sealed_jobs()? {
-            noted += self.note(&job)?;
-        }
-        Ok(noted)
+        let known: HashSet<String> = self.vault.catalogue().jobs()?.into_iter().collect();
+        let jobs = self.archive.sealed_jobs()?;
+        jobs.iter().filter(|job| !known.contains(*job)).map(|job| self.note(job)).sum()
     }
 
     /// Takes note of the files of a job that is committed, unless that was done: all of them are noted in one step, or none.

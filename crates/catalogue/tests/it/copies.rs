@@ -40,6 +40,20 @@ fn d11_a_file_is_accepted_when_every_replica_has_it() {
 }
 
 #[test]
+fn jobs_are_told_once_each() {
+    let world = World::new();
+    assert_eq!(world.catalogue.jobs().unwrap(), [""; 0]);
+    let add = |name: &str| {
+        world.catalogue.change(|change| change.add_file(name, 1, &sha256(1), at(1))).unwrap();
+    };
+    ["b/1", "b/2", "b-1/x", "b.c/x", "b0/x", "a/z", "zz/a", "b/"].map(add);
+    assert_eq!(world.catalogue.jobs().unwrap(), ["a", "b-1", "b.c", "b", "b0", "zz"]);
+    // Names of no job are none of ours, and do not make it turn in a circle.
+    ["/x", "b0", "c"].map(add);
+    assert!(world.catalogue.jobs().unwrap().len() <= 7);
+}
+
+#[test]
 fn who_is_slower_changes_nothing() {
     let world = World::new();
     let file = world.file(5);
