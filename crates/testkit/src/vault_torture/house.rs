@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use sha2::{Digest as _, Sha256};
 
@@ -88,6 +89,16 @@ impl House {
         Ok(house)
     }
 
+    /// Copies it to a folder, because the disks that it stands on are gone in the end.
+    pub(super) fn keep_in(&self, folder: &Path) {
+        for (name, part) in [("archive", &self.archive), ("attic", &self.attic), ("bucket", &self.bucket)] {
+            let copy = folder.join(name);
+            // Without it the fault is told all the same.
+            drop(fs::create_dir_all(folder));
+            drop(Command::new("cp").arg("-a").arg(part).arg(copy).status());
+        }
+    }
+
     /// Takes it down.
     pub(super) fn raze(&self) {
         let above = self.inbox.parent().unwrap_or(&self.inbox);
@@ -124,7 +135,10 @@ impl House {
     /// The copies of these files while they are written.
     pub(super) fn parts(&self, files: &[String]) -> Vec<PathBuf> {
         let folders = [self.folder("store"), self.folder("attic")];
-        let part = |folder: &PathBuf, file: &String| folder.join(format!("{file}.part"));
+        let part = |folder: &PathBuf, file: &String| {
+            let (job, own) = file.split_once('/').unwrap_or((JOB, file));
+            folder.join(job).join(format!(".part-{own}"))
+        };
         folders.iter().flat_map(|folder| files.iter().map(move |file| part(folder, file))).collect()
     }
 

@@ -111,6 +111,9 @@ impl VaultTorture {
         };
         let outcome = round.play(&mut house, &mut dice, &mut self.figures);
         self.calm();
+        if outcome.is_err() {
+            house.keep_in(&self.folder.join("faults").join(seed.to_string()));
+        }
         outcome?;
         house.rounds += 1;
         self.figures.rounds += 1;

@@ -429,7 +429,7 @@ impl Round<'_> {
             if audits.len() == PLACES.len()
                 && audits.iter().all(is_sound)
                 && status.is_good()
-                && stands.get("files") == stands.get("accepted")
+                && is_whole(&stands)
             {
                 return Ok(());
             }
@@ -489,4 +489,11 @@ fn warc(seed: u64, dice: &mut Dice) -> Vec<u8> {
         ));
     }
     file.into_bytes()
+}
+
+/// Whether every file is accepted, and every replica has it just now: a copy may be on its way again.
+fn is_whole(stands: &Value) -> bool {
+    let (files, replicas) = (&stands["files"], stands["replicas"].as_array());
+    let has_all = |replicas: &Vec<Value>| replicas.iter().all(|replica| replica["verified"] == *files);
+    stands["accepted"] == *files && replicas.is_some_and(has_all)
 }
