@@ -35,5 +35,5 @@ pub use limits::Limits;
 pub use notes::{Content, Note, note_uri};
 pub use original::Original;
 pub use read::{Form, Found, OnFault, Payload, ReadFault};
-pub use removal::{Removal, is_removal};
+pub use removal::{Removal, Removed, is_removal};
 pub use stop::Stop;

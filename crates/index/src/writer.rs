@@ -5,7 +5,7 @@ use cdx::Capture;
 use crate::batch::Batch;
 use crate::loading::{BadLines, Input, Loaded};
 use crate::writing::Session;
-use crate::{Commit, Error, Index, aliases};
+use crate::{Error, Index, aliases};
 
 /// Whoever has it writes, and nobody else does.
 pub struct Writer<'a> {
@@ -31,14 +31,6 @@ impl Writer<'_> {
     /// As [`Index::add`].
     pub fn add(&mut self, rows: impl Iterator<Item = Result<Capture<'static>, Error>>) -> Result<u64, Error> {
         self.session.add(Batch::gather(rows, self.index.settings().limits.batch_bytes)?)
-    }
-
-    /// As [`Index::publish`], of a commit without rows.
-    ///
-    /// # Errors
-    /// As [`Index::publish`].
-    pub fn publish_empty(&mut self, commit: &Commit) -> Result<(), Error> {
-        self.session.publish(commit, std::iter::empty(), || Ok::<(), Error>(()))
     }
 
     /// As [`Index::delete`].

@@ -144,14 +144,19 @@ impl Kept {
 
     /// Takes note of the files of a job that is committed, unless that was done: all of them are noted in one step, or none.
     pub(crate) fn note(&self, job: &str) -> anyhow::Result<u64> {
-        let behind = format!("{job}/");
-        let known = self.vault.catalogue().files(&behind, 1)?;
-        if known.first().is_some_and(|file| file.name.starts_with(&behind)) {
+        if self.is_noted(job)? {
             return Ok(0);
         }
         let files = self.archive.store().files_of(job)?;
         self.vault.take_note(&files).map_err(hinted)?;
         Ok(files.len() as u64)
+    }
+
+    /// Whether files of a job are known.
+    pub(crate) fn is_noted(&self, job: &str) -> anyhow::Result<bool> {
+        let behind = format!("{job}/");
+        let known = self.vault.catalogue().files(&behind, 1)?;
+        Ok(known.first().is_some_and(|file| file.name.starts_with(&behind)))
     }
 
     /// The vault in the name of who runs the program.

@@ -1,6 +1,7 @@
 //! Reading many copies of a replica: those of one disk one after another, those of several disks at once.
 
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -33,13 +34,15 @@ impl Vault {
         // One pace for all: where it waits, all wait.
         let pace = Mutex::new(pace);
         let (bytes_read, is_enough) = (AtomicU64::new(0), AtomicBool::new(false));
+        // Where something went wrong, nobody reads his file to its end.
+        let is_over = AtomicBool::new(false);
         let tell = |bytes: u64| {
             let total = bytes_read.fetch_add(bytes, Ordering::Relaxed) + bytes;
             let told = pace.lock().unwrap_or_else(PoisonError::into_inner)(bytes);
             if told.is_break() || total >= bytes_max {
                 is_enough.store(true, Ordering::Relaxed);
             }
-            told
+            if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { told }
         };
         thread::scope(|scope| {
             // Whoever reads waits until the one before is written down.
@@ -58,7 +61,7 @@ impl Vault {
             drop(sender);
             let outcome = receiver.iter().try_for_each(|(file, read)| each(file, read));
             if outcome.is_err() {
-                is_enough.store(true, Ordering::Relaxed);
+                is_over.store(true, Ordering::Relaxed);
             }
             outcome
         })

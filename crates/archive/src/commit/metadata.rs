@@ -14,6 +14,7 @@ use crate::disk::OnDisk;
 use crate::error::Error;
 use crate::job::{Folder, warcinfo};
 use crate::notes::{Content, Note};
+use crate::removal::is_removal;
 
 /// Writes the metadata file, whole or not at all.
 pub(crate) fn write(
@@ -40,7 +41,8 @@ pub(crate) fn write(
     let block = Content::Bytes(published.to_block());
     records.note(&Note::new(job, "setup", "commit", "application/warc-fields", block))?;
     if about.dedup != Dedup::Off {
-        let jobs: String = against.iter().map(|commit| format!("{}\n", commit.name)).collect();
+        let jobs = against.iter().filter(|commit| !is_removal(commit));
+        let jobs: String = jobs.map(|commit| format!("{}\n", commit.name)).collect();
         let jobs = Content::Bytes(jobs.into_bytes());
         records.note(&Note::new(job, "setup", "duplicatereductionjobs", "text/plain", jobs))?;
     }

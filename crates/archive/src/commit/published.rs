@@ -28,7 +28,7 @@ pub(crate) struct Published {
 
 impl Published {
     /// As it is kept.
-    pub(super) fn to_block(&self) -> Vec<u8> {
+    pub(crate) fn to_block(&self) -> Vec<u8> {
         let Published { commit, collection, after } = self;
         let mut fields = vec![
             ("version", VERSION.to_owned()),

@@ -108,7 +108,7 @@ impl Archive {
     ) -> Result<Report, Error> {
         let about = &About { dedup: Dedup::Off, ..about.clone() };
         // What an earlier one has left may be what takes the room.
-        self.tidy_up_imports(about)?;
+        self.tidy_up(about)?;
         let folders = self.written();
         if let Some(found) = settings.room.short(folders.iter().map(PathBuf::as_path)) {
             return Err(Error::no_room(&found));
@@ -133,12 +133,13 @@ impl Archive {
 }
 
 impl Archive {
-    /// Brings to its end, or removes, what imports have left that did not come to theirs, as each import does at its start. Those at
-    /// which somebody works are left alone.
+    /// Brings to its end, or removes, what imports and removals have left that did not come to theirs, as each import does at its start.
+    /// Those at which somebody works are left alone.
     ///
     /// # Errors
     /// When the archive cannot be read or written, or what was left is not what was checked.
-    pub fn tidy_up_imports(&self, about: &About) -> Result<(), Error> {
+    pub fn tidy_up(&self, about: &About) -> Result<(), Error> {
+        self.tidy_up_removals()?;
         marker::tidy_up(self, &About { dedup: Dedup::Off, ..about.clone() })
     }
 }

@@ -27,8 +27,6 @@ use crate::error::Error;
 use crate::removal;
 
 const BUFFER_BYTES: usize = 256 << 10;
-/// Captures that are taken out in one step.
-const ROWS_AT_ONCE: usize = 50_000;
 
 /// Brings job after job back.
 pub(super) struct Builder<'a> {
@@ -77,8 +75,13 @@ impl Builder<'_> {
                 self.sound.insert(name.clone(), sound.clone());
             }
         }
-        if removal::is_removal_name(&card.job) && read.files.is_empty() {
-            self.take_out(card, room, &mut done)?;
+        let is_removal = match (&card.published, old.find(&card.job)) {
+            (Some(published), _) => removal::is_removal(&published.commit),
+            (None, Some(known)) => removal::is_removal(&known.commit),
+            (None, None) => removal::is_removal_name(&card.job) && read.files.is_empty(),
+        };
+        if is_removal {
+            self.take_out(card, old, room, &mut done)?;
             return Ok(done);
         }
         let commit = self.commit(card, &read, old, &mut done);
@@ -117,28 +120,52 @@ impl Builder<'_> {
         Ok(index)
     }
 
-    /// Takes out again what was taken out.
-    fn take_out(&mut self, card: &Card, room: &Room, done: &mut Done) -> Result<(), Error> {
-        let published = card.published.as_ref().filter(|published| removal::is_removal(&published.commit));
-        let collection = published.and_then(|published| published.collection.clone());
+    /// Takes out again what was taken out; where it is not known what that was, it is found again, which is told.
+    fn take_out(&mut self, card: &Card, old: &Old, room: &Room, done: &mut Done) -> Result<(), Error> {
+        let known = old.find(&card.job);
+        let said =
+            card.published.as_ref().map(|published| (published.commit.clone(), published.collection.clone()));
+        let said = said.or_else(|| known.map(|known| (known.commit.clone(), Some(known.collection.clone()))));
+        let (commit, collection) =
+            said.map_or((None, None), |(commit, collection)| (Some(commit), collection));
         done.collection = collection.filter(|name| store::is_name(name)).unwrap_or_else(|| WEB.to_owned());
         // From an index that is in its place already whoever wrote it down has taken it himself.
-        let Some(published) = published.filter(|_| !room.is_swapped(&done.collection)) else { return Ok(()) };
+        if room.is_swapped(&done.collection) {
+            return Ok(());
+        }
         let index = self.index(&done.collection, room)?;
-        let rows_before = index.snapshot()?.rows();
-        if let Some(job) = removal::removed_job(&published.commit) {
-            index.withdraw(job)?;
-        } else if let Some(lines) = &card.lines {
+        let taken = match (commit.as_ref().and_then(removal::removed_job), &card.lines) {
+            (Some(job), _) => {
+                let before = index.snapshot()?.rows();
+                index.withdraw(job)?;
+                Ok(before.saturating_sub(index.snapshot()?.rows()))
+            }
+            (None, Some(lines)) => self.delete_kept(lines, &index),
+            (None, None) => Err("its list of captures is lost".to_owned()),
+        };
+        done.removed = taken.unwrap_or_else(|why| {
+            let why = format!("what it had taken out is found again ({why})");
+            done.problems.push(Problem::of_job(Kind::Returned, &card.job, why));
+            0
+        });
+        if let Some(commit) = commit {
+            index.publish(&commit, iter::empty())?;
+        }
+        Ok(())
+    }
+
+    /// Takes out what a list names. Why not, if it makes no sense.
+    fn delete_kept(&self, lines: &Lines, index: &Index) -> Result<u64, String> {
+        let deleted = || {
             let source = BufReader::with_capacity(BUFFER_BYTES, lines.open(&self.places)?);
             let options = Options { lenient: false, verify: true, limits: Limits::default() };
             let mut reader = Reader::new(source, options)?;
-            if let Some(record) = reader.next_record()? {
-                delete_lines(&index, BufReader::with_capacity(BUFFER_BYTES, record))?;
+            match reader.next_record()? {
+                Some(record) => removal::delete_lines(index, BufReader::with_capacity(BUFFER_BYTES, record)),
+                None => Ok(0),
             }
-        }
-        index.publish(&published.commit, iter::empty())?;
-        done.removed = rows_before.saturating_sub(index.snapshot()?.rows());
-        Ok(())
+        };
+        deleted().map_err(|error: Error| told(&error))
     }
 
     /// Lines made from the records of all files of a job whose list of captures makes no sense, for all that its checksum is right.
@@ -321,15 +348,6 @@ impl<'a> Filter<'a> {
             _ => true,
         })
     }
-}
-
-/// Takes captures out of an index.
-fn delete_lines(index: &Index, lines: impl io::BufRead) -> Result<(), Error> {
-    let mut rows = cdx::Reader::new(lines).map(|row| row.map_err(index::Error::rows)).peekable();
-    while rows.peek().is_some() {
-        index.delete(rows.by_ref().take(ROWS_AT_ONCE))?;
-    }
-    Ok(())
 }
 
 /// Tells how many captures are lost with which file.

@@ -76,6 +76,8 @@ kinds! {
     Anew = "anew";
     /// Nothing says to which collection a job belongs, so it is in the first.
     Unplaced = "unplaced";
+    /// What says which captures were taken out is lost, and they are found again.
+    Returned = "returned";
     /// An index could not be read, and what only it knew is lost. It was moved out of the way.
     Index = "index";
 }
@@ -164,7 +166,8 @@ impl Done {
             files: count(&value, "files")?,
             bytes: count(&value, "bytes")?,
             captures: count(&value, "captures")?,
-            removed: count(&value, "removed")?,
+            // Lines of earlier versions do not have it.
+            removed: count(&value, "removed").unwrap_or(0),
             problems: value.get("problems")?.as_array()?.iter().map(problem).collect::<Option<_>>()?,
         })
     }

@@ -1,9 +1,9 @@
 -- The part before the slash, each once: from the first name of each on to the first behind all that begin with it. '0' comes right behind '/'.
 WITH RECURSIVE job (name) AS (
-    SELECT * FROM (SELECT substr(name, 1, instr(name, '/') - 1) FROM file ORDER BY name LIMIT 1)
+    SELECT * FROM (SELECT substr(name, 1, instr(name, '/') - 1) FROM file WHERE instr(name, '/') > 1 ORDER BY name LIMIT 1)
     UNION
     SELECT (
-        SELECT substr(file.name, 1, instr(file.name, '/') - 1) FROM file WHERE file.name >= job.name || '0' ORDER BY file.name LIMIT 1
+        SELECT substr(file.name, 1, instr(file.name, '/') - 1) FROM file WHERE file.name >= job.name || '0' AND instr(file.name, '/') > 1 ORDER BY file.name LIMIT 1
     )
     FROM job WHERE job.name IS NOT NULL
 )

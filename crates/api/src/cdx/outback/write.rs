@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use cdx::{Capture, Format, Layout, Limits, Lines, Value};
-use index::{BadLines, Commit, Input, Writer};
+use index::{BadLines, Input, Writer};
 
 use super::super::parameters::excerpt;
 use super::super::server::named;
@@ -54,10 +54,12 @@ async fn change(api: Api, name: String, request: Request, change: Change) -> Res
             Change::Delete => named(&inside, &own)?,
         };
         let mut writer = patience.writer(&collection)?;
-        let text = match change {
-            Change::Add => batch.add(&mut writer)?,
-            Change::Delete => batch.delete(&mut writer, &inside, &collection)?,
-        };
+        if change == Change::Delete {
+            // Nobody else writes at the moment, so this does not wait for long.
+            drop(writer);
+            return batch.delete(&inside, &collection);
+        }
+        let text = batch.add(&mut writer)?;
         writer.finish();
         Ok(text)
     });
@@ -178,24 +180,12 @@ impl Batch {
     }
 
     /// Says how many were asked for, whether or not they were there: so does the original.
-    fn delete(self, writer: &mut Writer<'_>, api: &Api, collection: &Collection) -> Result<String, Error> {
+    fn delete(self, api: &Api, collection: &Collection) -> Result<String, Error> {
         let count = self.len();
-        if let Some(commit) = note_removal(api, collection, &self.captures)? {
-            writer.publish_empty(&commit)?;
-        }
-        writer.delete(self.captures.into_iter().map(Ok))?;
+        let about = About::new(api.now(), api.ids());
+        api.archive().remove(collection, Removal::Captures(&self.captures), &about)?;
         Ok(format!("Deleted {count} records\n"))
     }
-}
-
-/// Writes down in the store what is taken out of it.
-fn note_removal(
-    api: &Api,
-    collection: &Collection,
-    captures: &[Capture<'static>],
-) -> Result<Option<Commit>, Error> {
-    let about = About::new(api.now(), api.ids());
-    Ok(api.archive().note_removal(collection, Removal::Captures(captures), &about)?)
 }
 
 fn cdxj(capture: &Capture<'_>) -> Vec<u8> {

@@ -214,19 +214,12 @@ impl Life {
         let about = about(1000 - self.jobs as i64);
         if job {
             let Some(commit) = snapshot.commits().get(which) else { return };
-            let noted = archive.note_removal(&collection, Removal::Job(&commit.name), &about).unwrap();
-            collection.index().publish(&noted.unwrap(), std::iter::empty()).unwrap();
-            collection.index().withdraw(&commit.name).unwrap();
+            archive.remove(&collection, Removal::Job(&commit.name), &about).unwrap();
         } else {
             let key = urlkey::key(URLS[which]);
             let rows: Vec<_> = snapshot.versions(&key).map(Result::unwrap).collect();
-            let noted = archive.note_removal(&collection, Removal::Captures(&rows), &about).unwrap();
-            assert_eq!(noted.is_some(), !rows.is_empty());
-            if let Some(commit) = noted {
-                collection.index().publish(&commit, std::iter::empty()).unwrap();
-            }
-            let deleted = collection.index().delete(rows.iter().cloned().map(Ok)).unwrap();
-            assert_eq!(deleted, rows.len() as u64);
+            let removed = archive.remove(&collection, Removal::Captures(&rows), &about).unwrap();
+            assert_eq!((removed.captures, removed.job.is_some()), (rows.len() as u64, !rows.is_empty()));
         }
     }
 

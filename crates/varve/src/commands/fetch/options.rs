@@ -126,8 +126,7 @@ impl Options {
     /// Turns options into ready things.
     pub(super) fn plan(self) -> anyhow::Result<Plan> {
         // The one place where fetching meets the clock.
-        #[allow(clippy::disallowed_methods)]
-        let clock = Clock::new(jiff::Timestamp::now);
+        let clock = Clock::new(crate::clock::now);
         let mut settings = Settings::new(clock.clone());
         settings.limits.redirects = self.max_redirects;
         if let Some(user_agent) = self.user_agent {

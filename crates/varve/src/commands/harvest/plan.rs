@@ -143,9 +143,8 @@ pub(crate) fn check(loaded: &Loaded) -> Vec<anyhow::Error> {
 }
 
 /// The one place where a crawl meets the clock.
-#[allow(clippy::disallowed_methods)]
 fn clock() -> Clock {
-    Clock::new(jiff::Timestamp::now)
+    Clock::new(crate::clock::now)
 }
 
 /// Reads what the settings name, and puts it all together.

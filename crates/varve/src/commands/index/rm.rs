@@ -1,6 +1,5 @@
 //! `varve index rm`: captures that are to be found no more.
 
-use std::iter;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -12,6 +11,8 @@ use serde::Serialize;
 use super::Which;
 use super::lines::{self, Opened};
 use crate::clock::now;
+use crate::commands::harvest::Interrupts;
+use crate::commands::vault;
 use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
 use crate::record_id;
@@ -54,7 +55,9 @@ struct Removed {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let removing = Removing { archive: session.archive()?, collection: args.which.open(session)? };
+    let interrupts = Interrupts::listen()?;
+    let (archive, collection) = (session.archive()?, args.which.open(session)?);
+    let mut removing = Removing { archive, collection, jobs: Vec::new() };
     let (rows, bad_lines) = match (&args.job, &args.url) {
         (Some(job), _) => (removing.job(job)?, 0),
         (_, Some(url)) => (removing.url(url)?, 0),
@@ -68,29 +71,32 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let bad = lines::left_out(removed.bad_lines);
         session.talk.note(&format!("{}: {rows} captures removed{bad}", removed.collection));
     }
+    session.out.finish()?;
+    for job in &removing.jobs {
+        vault::after_commit(&removing.archive, job, &interrupts, session);
+    }
     Ok(Exit::Done)
 }
 
-/// Where captures are taken out. It is written down in the store first, so that they do not come back with `varve rebuild`.
+/// Where captures are taken out.
 struct Removing {
     archive: Archive,
     collection: Collection,
+    /// Jobs that say so in the store.
+    jobs: Vec<String>,
 }
 
 impl Removing {
-    fn job(&self, job: &str) -> anyhow::Result<u64> {
-        let index = self.collection.index();
-        let before = index.snapshot()?;
-        if !before.commits().iter().any(|commit| commit.name == job) {
+    fn job(&mut self, job: &str) -> anyhow::Result<u64> {
+        let commits = self.collection.snapshot()?;
+        if !commits.commits().iter().any(|commit| commit.name == job) {
             let error = anyhow!("the index has no job `{job}`");
             return Err(with_hint(error, "`varve jobs ls` lists the jobs"));
         }
-        self.note(Removal::Job(job))?;
-        index.withdraw(job)?;
-        Ok(before.rows().saturating_sub(index.snapshot()?.rows()))
+        self.remove(Removal::Job(job))
     }
 
-    fn url(&self, url: &str) -> anyhow::Result<u64> {
+    fn url(&mut self, url: &str) -> anyhow::Result<u64> {
         let key = urlkey::key(url);
         if key.is_empty() {
             return Err(wrong(anyhow!("`{url}` is no URL")));
@@ -103,7 +109,7 @@ impl Removing {
     }
 
     /// How many captures were removed, and how many lines made no sense.
-    fn lines(&self, session: &mut Session, files: &[PathBuf]) -> anyhow::Result<(u64, u64)> {
+    fn lines(&mut self, session: &mut Session, files: &[PathBuf]) -> anyhow::Result<(u64, u64)> {
         let (opened, progress) = lines::open_all(session, files)?;
         let (mut rows, mut bad) = (0, 0);
         for opened in opened {
@@ -132,7 +138,7 @@ impl Removing {
     }
 
     fn all(
-        &self,
+        &mut self,
         captures: &mut dyn Iterator<Item = anyhow::Result<Capture<'static>>>,
         rows: &mut u64,
     ) -> anyhow::Result<()> {
@@ -141,16 +147,14 @@ impl Removing {
             if batch.is_empty() {
                 return Ok(());
             }
-            self.note(Removal::Captures(&batch))?;
-            *rows += self.collection.index().delete(batch.into_iter().map(Ok))?;
+            *rows += self.remove(Removal::Captures(&batch))?;
         }
     }
 
-    fn note(&self, removal: Removal<'_>) -> anyhow::Result<()> {
+    fn remove(&mut self, removal: Removal<'_>) -> anyhow::Result<u64> {
         let about = About::new(now(), Arc::new(record_id::new));
-        if let Some(commit) = self.archive.note_removal(&self.collection, removal, &about)? {
-            self.collection.index().publish(&commit, iter::empty())?;
-        }
-        Ok(())
+        let removed = self.archive.remove(&self.collection, removal, &about)?;
+        self.jobs.extend(removed.job);
+        Ok(removed.captures)
     }
 }

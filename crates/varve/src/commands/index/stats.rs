@@ -39,7 +39,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let stats = Stats {
         collection: args.which.collection,
         rows: snapshot.rows(),
-        jobs: snapshot.commits().len(),
+        jobs: snapshot.commits().iter().filter(|commit| !archive::is_removal(commit)).count(),
         files: snapshot.files(),
         bytes: snapshot.bytes(),
         bytes_per_row: snapshot.bytes() as f64 / snapshot.rows().max(1) as f64,

@@ -68,7 +68,9 @@ pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
     if let Some(job) = job::list(&archive.work())?.into_iter().next() {
         return Ok(job.name);
     }
-    match archive.snapshot()?.commits().iter().max_by_key(|commit| commit.at) {
+    let snapshot = archive.snapshot()?;
+    let jobs = snapshot.commits().iter().filter(|commit| !archive::is_removal(commit));
+    match jobs.max_by_key(|commit| commit.at) {
         Some(commit) => Ok(commit.name.clone()),
         None => Err(with_hint(
             anyhow::anyhow!("there is no job in this archive"),

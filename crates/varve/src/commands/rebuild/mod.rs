@@ -135,7 +135,7 @@ fn finish_imports(folder: &Path, report: &mut Report) -> anyhow::Result<()> {
     }
     let archive = settings::open(folder)?;
     let about = About::new(now(), Arc::new(record_id::new));
-    archive.tidy_up_imports(&about).context("an import that was interrupted cannot be brought to its end")?;
+    archive.tidy_up(&about).context("what was interrupted cannot be brought to its end")?;
     let mut committed = Vec::new();
     for name in archive.collections()? {
         if let Some(collection) = archive.collection(&name)? {

@@ -184,8 +184,10 @@ impl Shared {
     pub(super) fn note(&self, noted: &mut BTreeSet<String>) -> anyhow::Result<()> {
         for job in self.kept.archive.sealed_jobs()? {
             if !noted.contains(&job) {
-                self.kept.note(&job)?;
-                noted.insert(job);
+                // One whose first file is just being sealed has none yet.
+                if self.kept.note(&job)? > 0 || self.kept.is_noted(&job)? {
+                    noted.insert(job);
+                }
             }
         }
         Ok(())
