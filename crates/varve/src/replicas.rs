@@ -11,6 +11,7 @@ use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::{Catalogue, Kind};
 use notify::Notifier;
+use store::Store;
 use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Folders, Replica};
 use vault::{Place, Vault};
 
@@ -25,6 +26,8 @@ use crate::settings::{self, File, Made, ReplicaLayer, VaultValues};
 pub(crate) const OWN: &str = "store";
 /// The file of the catalogue in an archive.
 pub(crate) const CATALOGUE: &str = "catalogue.db";
+/// The way out where replicas are not apart.
+pub(crate) const APART: &str = "give each replica a folder of its own, best on a disk of its own";
 
 /// How long somebody who wants to read a page waits for a bucket.
 const HASTE: Duration = Duration::from_secs(10);
@@ -81,6 +84,10 @@ impl Kept {
             Catalogue::open(&folder.join(CATALOGUE)).context("cannot open the catalogue of files").map_err(
                 |error| with_hint(error, "`varve rebuild` makes it again from what the replicas have"),
             )?;
+        if let Err((message, line)) = check_apart(folder, file) {
+            let error = anyhow!("line {line} of {}: {message}", settings::NAME);
+            return Err(with_hint(error, APART));
+        }
         let mut names = begun.names.clone();
         names.extend(catalogue.replicas()?.into_iter().map(|replica| replica.name));
         // What is handed in or brought back leaves as much free as a harvest does.
@@ -176,7 +183,15 @@ pub(crate) fn others(file: &File) -> Vec<Arc<dyn Replica>> {
 
 /// Makes those folders of a replica ours that are not yet: a disk that was added, or a new one in the place of one that is lost. Says
 /// which.
-pub(crate) fn begin(name: &str, file: &File) -> anyhow::Result<Vec<PathBuf>> {
+pub(crate) fn begin(name: &str, archive: &Path, file: &File) -> anyhow::Result<Vec<PathBuf>> {
+    if name == OWN {
+        let folder = archive.join("store");
+        let is_there = has_format(&folder) || !has_catalogue(archive);
+        if !is_there {
+            Store::create(&folder).with_context(|| format!("cannot begin `{}`", folder.display()))?;
+        }
+        return Ok(if is_there { Vec::new() } else { vec![folder] });
+    }
     let mut all = file.replicas.iter().filter_map(|(layer, _)| named(layer).ok());
     let Some((_, made)) = all.find(|(found, _)| found == name) else {
         let error = anyhow!("there is no replica `{name}` in {}", settings::NAME);
@@ -199,6 +214,48 @@ pub(crate) fn begin(name: &str, file: &File) -> anyhow::Result<Vec<PathBuf>> {
         Made::Checksums(_) | Made::Bucket { .. } => {}
     }
     Ok(begun)
+}
+
+/// Whether there is, or was, a catalogue of files: then there was an archive.
+pub(crate) fn has_catalogue(archive: &Path) -> bool {
+    archive.join(CATALOGUE).exists() || matches!(Begun::of(archive), Ok(Some(_)))
+}
+
+/// Replicas that lie in one place are one copy, whatever their number: an error with both names. What is not there yet is told by its path.
+pub(crate) fn check_apart(archive: &Path, file: &File) -> Result<(), (String, usize)> {
+    let real = |folder: &Path| {
+        // Of what is not there yet, the part that is.
+        let there = folder.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
+        there.map_or(folder.to_owned(), |(above, real)| {
+            real.join(folder.strip_prefix(above).unwrap_or(Path::new("")))
+        })
+    };
+    let mut known = vec![(OWN.to_owned(), real(&archive.join("store")))];
+    for (layer, line) in &file.replicas {
+        let Ok((name, made)) = named(layer) else { continue };
+        let folders = match made {
+            Made::Folders(folders, _) => folders,
+            Made::Checksums(folder) => vec![folder],
+            Made::Bucket { .. } => Vec::new(),
+        };
+        for folder in folders {
+            let folder = real(&folder);
+            let other =
+                known.iter().find(|(_, other)| folder.starts_with(other) || other.starts_with(&folder));
+            if let Some((other, _)) = other {
+                let shown = folder.display();
+                let message = match *other == name {
+                    true => format!("replica `{name}` names the folder `{shown}` twice"),
+                    false => {
+                        format!("replica `{name}` lies in the same folder as replica `{other}`: `{shown}`")
+                    }
+                };
+                return Err((message, *line));
+            }
+            known.push((name.clone(), folder));
+        }
+    }
+    Ok(())
 }
 
 /// Whether a folder is ours.

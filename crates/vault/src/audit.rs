@@ -48,9 +48,11 @@ impl Vault {
             Extent::Bytes(most) => Extent::Bytes(audit.bytes.saturating_add(most)),
             Extent::Complete => Extent::Complete,
         };
-        let outcome = match look.kind {
-            AuditKind::Checksum => self.checksums(place, &mut audit, extent, &mut *pace),
-            AuditKind::Presence => self.presence(place, &mut audit, &mut *pace),
+        let outcome = match (self.again(place, &mut audit, &mut *pace), look.kind) {
+            (Ok(true), AuditKind::Checksum) => self.checksums(place, &mut audit, extent, &mut *pace),
+            (Ok(true), AuditKind::Presence) => self.presence(place, &mut audit, &mut *pace),
+            (Ok(false), _) => Ok(AuditState::Paused),
+            (Err(error), _) => Err(error),
         };
         let outcome = match (outcome, extent) {
             (Ok(AuditState::Done), Extent::Complete) => self.unknown(place, &mut audit, pace),
@@ -75,6 +77,16 @@ impl Vault {
             change.log(now, self.happened("audited", "", &place.name, what)).map(drop)
         })?;
         error.map_or(Ok(audit), Err)
+    }
+
+    /// What is known to be wrong comes first, so that nothing is counted twice; where an audit was paused behind that, it is done.
+    fn again(&self, place: &Place, audit: &mut Audit, pace: Pace<'_>) -> Result<bool, Error> {
+        if !audit.reached.is_empty() {
+            return Ok(true);
+        }
+        (audit.files, audit.bytes) = (0, 0);
+        (audit.missing, audit.changed, audit.resized) = (0, 0, 0);
+        self.look_again(place, audit, pace)
     }
 
     /// One that was paused, or that a crash has left, or a new one.

@@ -14,6 +14,7 @@ mod checkpoint;
 mod deposit;
 mod disks;
 mod judge;
+mod known_bad;
 mod reading;
 mod repair;
 // What is told of it.

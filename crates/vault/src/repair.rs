@@ -218,7 +218,7 @@ impl Vault {
     }
 
     /// It is as it should be after all.
-    fn settle(&self, file: &File, place: &Place, was: State) -> Result<(), Error> {
+    pub(crate) fn settle(&self, file: &File, place: &Place, was: State) -> Result<(), Error> {
         let now = (self.clock)();
         self.catalogue.change(|change| {
             change.move_copy(file, &place.name, &Moved::new(was, State::Verified, now))?;

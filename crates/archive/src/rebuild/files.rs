@@ -10,6 +10,9 @@ use store::{REFERENCE_ENDING, Reference, Store};
 use crate::error::Error;
 
 const SUMS: &str = "SHA256SUMS";
+/// Where the store keeps what was taken out.
+const ASIDE: &str = ".aside";
+const ENDINGS: [&str; 6] = [".warc", ".warc.gz", ".warc.zst", ".arc", ".arc.gz", ".arc.zst"];
 /// Bytes of the list that are believed: some million files.
 const SUMS_BYTES_MAX: u64 = 1 << 29;
 
@@ -28,6 +31,11 @@ pub(super) struct Kept {
 }
 
 impl Kept {
+    /// Whether it may have captures, by its name.
+    pub(super) fn is_archive(&self) -> bool {
+        ENDINGS.iter().any(|ending| self.name.ends_with(ending))
+    }
+
     /// Whether it is what the job has left besides captures.
     pub(super) fn is_metadata(&self) -> bool {
         self.name.ends_with("-metadata.warc.gz")
@@ -66,6 +74,12 @@ pub(super) fn files_of(store: &Store, folder: &Path, job: &str) -> Result<Vec<Ke
         .map(|(file, _)| file.clone())
         .collect();
     twice.iter().for_each(|file| drop(names.remove(file)));
+    // Only what somebody has taken out on purpose lies aside as it should be: it is not missed.
+    let is_taken_out = |file: &str, sha256: &Option<String>| {
+        let aside = folder.join(ASIDE).join(job);
+        sha256.as_ref().is_some_and(|sha256| aside.join(format!("{file}.{sha256}")).is_file())
+    };
+    names.retain(|file, (sha256, bytes)| bytes.is_some() || !is_taken_out(file, sha256));
     let mut files = Vec::with_capacity(names.len());
     for (file, (sha256, bytes)) in names {
         files.push(match file.strip_suffix(REFERENCE_ENDING) {

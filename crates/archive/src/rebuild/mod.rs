@@ -203,8 +203,9 @@ impl Rebuild<'_> {
                 continue;
             }
             let files = files_of(self.places.store, self.store_folder, &job)?;
-            // What was handed in to be kept was never indexed.
-            let is_deposit = store::is_deposit(&job) && !files.iter().any(Kept::is_metadata);
+            // What was handed in to be kept was never indexed, nor what somebody has put there that is no archive file.
+            let is_deposit = !files.iter().any(Kept::is_metadata)
+                && (store::is_deposit(&job) || !files.iter().any(Kept::is_archive));
             if !files.is_empty() && !is_deposit {
                 jobs.push(job);
             }

@@ -99,14 +99,24 @@ pub(crate) fn open(folder: &Path) -> anyhow::Result<Archive> {
     Archive::open(folder).map_err(|error| {
         let is_missing = matches!(error, archive::Error::NoArchive { .. });
         let shown = folder.display();
-        match is_missing {
-            true => with_hint(
-                anyhow!("there is no archive in `{shown}`"),
-                format!("`varve init {shown}` makes one"),
-            ),
-            false => anyhow::Error::new(error).context(format!("cannot open the archive in `{shown}`")),
+        if !is_missing {
+            return anyhow::Error::new(error).context(format!("cannot open the archive in `{shown}`"));
         }
+        if replicas::has_catalogue(folder) {
+            return store_is_gone(folder);
+        }
+        with_hint(anyhow!("there is no archive in `{shown}`"), format!("`varve init {shown}` makes one"))
     })
+}
+
+/// There was an archive, and its files are not there.
+pub(crate) fn store_is_gone(folder: &Path) -> anyhow::Error {
+    let error = anyhow!("the archive's files are gone: there is no `{}`", folder.join("store").display());
+    let error = with_hint(error, "is its disk mounted?");
+    with_hint(
+        error,
+        "if they are lost: `varve vault replicas --begin store`, then `varve vault audit store --presence` and `varve vault repair` bring them back from the replicas",
+    )
 }
 
 /// There is no archive to be found.

@@ -43,7 +43,7 @@ use crate::usage::wrong;
 
 pub(crate) use file::{FORMAT, File};
 pub(crate) use filters::{BUILT_IN as BUILT_IN_FILTERS, FilterLayer};
-pub(crate) use find::{NAME, archive, file_of, find, load, no_archive, open, read, said};
+pub(crate) use find::{NAME, archive, file_of, find, load, no_archive, open, read, said, store_is_gone};
 pub(crate) use flags::{Flags, profile_layer};
 pub(crate) use harvest::{Harvest, HarvestLayer};
 pub(crate) use nearest::did_you_mean;

@@ -139,6 +139,35 @@ fn a_replica_that_cannot_be_reached_has_lost_nothing() {
 }
 
 #[test]
+fn d13_what_is_known_to_be_wrong_is_looked_at_and_told_again() {
+    for kind in [AuditKind::Checksum, AuditKind::Presence] {
+        let look = Look { kind, extent: Extent::Complete };
+        let world = World::new();
+        let files = ["a", "b", "c", "d"].map(|name| world.kept(name, b"layer"));
+        fs::remove_file(world.path("cellar", &files[0])).unwrap();
+        world.overwrite("cellar", &files[1], b"liar!");
+        fs::remove_file(world.path("cellar", &files[2])).unwrap();
+        let audited = || {
+            let audit = world.vault.audit("cellar", look, &mut go_on).unwrap();
+            (audit.missing, audit.changed, audit.files, audit.is_sound())
+        };
+        world.audit("cellar");
+        assert_eq!(audited(), (2, 1, 4, false), "{kind:?}");
+        assert_eq!(audited(), (2, 1, 4, false), "{kind:?}");
+        // One is brought back by hand, one comes back as another, one changes again, and then goes.
+        fs::write(world.path("cellar", &files[0]), b"layer").unwrap();
+        fs::write(world.path("cellar", &files[2]), b"liar?").unwrap();
+        world.overwrite("cellar", &files[1], b"liar.");
+        assert_eq!(audited(), (0, 2, 4, false), "{kind:?}");
+        assert_eq!(world.states(&files[0])[1], State::Verified);
+        fs::remove_file(world.path("cellar", &files[2])).unwrap();
+        assert_eq!(audited(), (1, 1, 4, false), "{kind:?}");
+        assert!(world.repair().iter().all(|remedy| remedy.outcome == Outcome::Repaired));
+        assert_eq!(audited(), (0, 0, 4, true), "{kind:?}");
+    }
+}
+
+#[test]
 fn copies_on_several_disks_are_read_at_once() {
     let world = World::new();
     let files = ["a", "b"].map(|name| world.kept(name, b"layer"));

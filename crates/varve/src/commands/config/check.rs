@@ -63,7 +63,13 @@ fn look_closer(path: &Path, loaded: &settings::Loaded) -> Vec<Problem> {
         let (message, hint) = replicas::named(layer).err()?;
         Some(Problem { path: path.to_owned(), line: *line, message, hint: Some(hint.to_owned()) })
     });
-    harvest::check(loaded).into_iter().chain(notices).map(problem).chain(replicas).collect()
+    let apart = loaded.archive().ok().and_then(|folder| replicas::check_apart(folder, &loaded.file).err());
+    let apart = apart.map(|(message, line)| {
+        let hint = Some(replicas::APART.to_owned());
+        Problem { path: path.to_owned(), line, message, hint }
+    });
+    let all = harvest::check(loaded).into_iter().chain(notices).map(problem);
+    all.chain(replicas).chain(apart).collect()
 }
 
 /// Results, because they are what was asked for.

@@ -113,6 +113,9 @@ fn indexes(folder: &Path, file: &File, threads: usize, session: &Session) -> any
 fn explain(error: archive::Error, folder: &Path) -> anyhow::Error {
     let shown = folder.display();
     match &error {
+        archive::Error::NoArchive { .. } if replicas::has_catalogue(folder) => {
+            settings::store_is_gone(folder)
+        }
         archive::Error::NoArchive { .. } => {
             let error = anyhow::anyhow!("there is no archive in `{shown}`");
             with_hint(error, "an archive has a folder `store` with a file FORMAT in it")

@@ -40,7 +40,8 @@ struct Row<'a> {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if let Some(name) = &args.begin {
-        let begun = replicas::begin(name, &settings::load(session)?.file)?;
+        let loaded = settings::load(session)?;
+        let begun = replicas::begin(name, loaded.archive()?, &loaded.file)?;
         for folder in &begun {
             session.talk.note(&format!("begun: `{}`", escape(&folder.display().to_string())));
         }

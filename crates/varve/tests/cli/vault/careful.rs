@@ -125,3 +125,55 @@ fn settings_that_make_no_replica_are_told_with_their_line() {
         assert!(told(&output).contains(complaint), "config check: {wrong}: {}", told(&output));
     }
 }
+
+#[test]
+fn replicas_in_one_folder_are_no_two_copies() {
+    for (folders, told) in [
+        ("['store']", "replica `twin` lies in the same folder as replica `store`"),
+        ("['../cellar/two/inside']", "replica `twin` lies in the same folder as replica `cellar`"),
+        ("['../twin', '../archive/../twin']", "replica `twin` names the folder"),
+    ] {
+        let world = World::new();
+        world.put("a.bin", b"layer");
+        let path = world.at("archive/varve.toml");
+        fs::create_dir_all(world.at("twin")).unwrap();
+        let said = fs::read_to_string(&path).unwrap();
+        fs::write(&path, format!("{said}[[replicas]]\nname = 'twin'\nfolders = {folders}\n")).unwrap();
+        for words in [&["vault", "status"][..], &["config", "check"][..]] {
+            let output = world.run(words).output();
+            let all = super::world::told(&output);
+            assert!(!output.status.success() && all.contains(told), "{words:?}: {all}");
+        }
+    }
+}
+
+#[test]
+fn a_store_that_is_gone_is_brought_back_from_the_replicas() {
+    let world = World::new();
+    world.put("a.bin", b"layer");
+    fs::rename(world.at("archive/store"), world.at("away")).unwrap();
+    for words in [&["vault", "status"][..], &["rebuild"][..]] {
+        let output = world.run(words).output();
+        let all = told(&output);
+        assert!(!output.status.success() && all.contains("replicas --begin store"), "{words:?}: {all}");
+        assert!(!world.at("archive/store").exists());
+    }
+    world.ok(&["vault", "replicas", "--begin", "store"]);
+    assert!(!world.run(&["vault", "audit", "store", "--presence"]).output().status.success());
+    world.ok(&["vault", "repair"]);
+    assert_eq!(fs::read(world.at("archive/store/deposit/a.bin")).unwrap(), b"layer");
+    world.ok(&["vault", "status"]);
+}
+
+#[test]
+fn what_is_no_archive_file_is_none_of_a_rebuild() {
+    let world = World::new();
+    fs::create_dir_all(world.at("archive/store/byhand")).unwrap();
+    fs::write(world.at("archive/store/byhand/found.pdf"), b"a document").unwrap();
+    world.ok(&["vault", "adopt", "byhand/found.pdf", "--reason", "it lay there"]);
+    world.put("gone.bin", b"to be forgotten");
+    let words = ["vault", "forget", "deposit/gone.bin", "--reason", "not ours"];
+    let forgotten = world.trusted(&words).output();
+    assert!(forgotten.status.success(), "{}", told(&forgotten));
+    assert!(world.ok(&["rebuild"]).contains("brought back 0 jobs"));
+}
