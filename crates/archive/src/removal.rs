@@ -11,7 +11,7 @@
 
 use std::collections::HashSet;
 use std::fs::{self, File};
-use std::io::{BufReader, BufWriter, Write as _};
+use std::io::{BufReader, BufWriter, Read as _, Write as _};
 use std::iter;
 use std::path::Path;
 
@@ -40,6 +40,7 @@ const LOCK: &str = ".removal.lock";
 /// What it is, in its room.
 const MARKER: &str = "removal";
 const MARKER_VERSION: &str = "varve-removal 1";
+const MARKER_BYTES_MAX: u64 = 64 << 10;
 /// Captures that are taken out in one step.
 const ROWS_AT_ONCE: usize = 50_000;
 
@@ -318,7 +319,8 @@ impl Marker {
     }
 
     fn read(folder: &Path) -> Option<Marker> {
-        let text = fs::read_to_string(folder.join(MARKER)).ok()?;
+        let mut text = String::new();
+        File::open(folder.join(MARKER)).ok()?.take(MARKER_BYTES_MAX).read_to_string(&mut text).ok()?;
         let block = text.strip_prefix(MARKER_VERSION)?.strip_prefix('\n')?.strip_suffix("end: 1\r\n")?;
         let published = Published::parse(block)?;
         Some(Marker { collection: published.collection?, commit: published.commit })

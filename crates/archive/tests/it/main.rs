@@ -26,4 +26,5 @@ mod peers;
 mod power;
 mod reading;
 mod rebuilding;
+mod removing;
 mod world;
