@@ -115,6 +115,39 @@ fn pictures(page: &Page, name: &str) {
     assert_eq!(page.evaluate(&format!("{ids}.length === new Set({ids}).size")), true);
 }
 
+/// Without anybody asking: audits when they are due, repair of what they find, copies of the catalogue.
+#[test]
+fn d13_damage_is_found_and_repaired_by_itself() {
+    let settings = SETTINGS
+        .replace("repair = \"ask\"", "repair = \"auto\"")
+        .replace("audit_every = \"none\"", "audit_every = \"1s\"")
+        .replace("presence_every = \"none\"", "presence_every = \"1s\"")
+        .replace("backup_every = \"none\"", "backup_every = \"1s\"\nbackups = 2");
+    let folder = archive(&settings, &["a.warc.gz", LOST]);
+    let damaged = folder.path().join("cellar").join(JOB).join("a.warc.gz");
+    let lost = folder.path().join("archive/store").join(JOB).join(LOST);
+    let [first, second] = [&damaged, &lost].map(|path| fs::read(path).unwrap());
+    fs::remove_file(&damaged).unwrap();
+    fs::write(&damaged, "something else").unwrap();
+    fs::remove_file(&lost).unwrap();
+    let up = Up::start_in(folder, &["--archive", "archive"]);
+    let backups = || fs::read_dir(up.archive.join("backups")).map_or(0, Iterator::count);
+    let is_done = || {
+        let is = |path: &Path, bytes: &[u8]| fs::read(path).is_ok_and(|found| found == bytes);
+        is(&damaged, &first) && is(&lost, &second) && backups() > 0
+    };
+    let started = Instant::now();
+    while !is_done() {
+        // Each question takes its time, and what it says helps when it does not come to an end.
+        let stands = http::get(&format!("{}/api/v1/vault", up.pages));
+        assert!(started.elapsed() < PATIENCE * 3, "{}", String::from_utf8_lossy(&stands.body));
+    }
+    assert!(backups() <= 3, "the oldest are removed");
+    let log = http::get(&format!("{}/api/v1/vault/events", up.pages));
+    let log = String::from_utf8_lossy(&log.body).into_owned();
+    assert!(log.contains("repaired") && log.contains("set aside"), "{log}");
+}
+
 #[test]
 fn d12_d13_a_person_finds_damage_and_repairs_it() {
     let Some(browser) = Chromium::start() else { return };
