@@ -10,7 +10,9 @@ use crate::vault::Vault;
 
 /// Files that are looked at before it is written down how far it has come.
 const PIECE: u32 = 100;
-/// The same in bytes, because files may be large.
+/// The same where they may lie on several disks.
+const PIECE_OF_SEVERAL: u32 = 5000;
+/// The same in bytes of one disk, because files may be large.
 const PIECE_BYTES: u64 = 1 << 30;
 
 /// The kind of events about files that nobody knows.
@@ -109,9 +111,11 @@ impl Vault {
         extent: Extent,
         pace: Pace<'_>,
     ) -> Result<AuditState, Error> {
+        // Files of one disk may come in long runs.
+        let most = if place.replica.disks() > 1 { PIECE_OF_SEVERAL } else { PIECE };
         loop {
             // What is found sound has a later time then, so that this comes to an end by itself.
-            let files = self.catalogue.to_audit(&place.name, audit.began_at, PIECE)?;
+            let files = self.catalogue.to_audit(&place.name, audit.began_at, most)?;
             if files.is_empty() {
                 return Ok(AuditState::Done);
             }
@@ -134,11 +138,11 @@ impl Vault {
         pace: Pace<'_>,
     ) -> Result<Option<AuditState>, Error> {
         let left = match extent {
-            Extent::Bytes(most) => most.saturating_sub(audit.bytes).min(PIECE_BYTES),
-            Extent::Complete => PIECE_BYTES,
+            Extent::Bytes(most) => most.saturating_sub(audit.bytes),
+            Extent::Complete => u64::MAX,
         };
         let (mut sound, mut state) = (Vec::new(), None);
-        self.read_many(place, files, left, pace, |file, read| match read {
+        self.read_many(place, files, (PIECE_BYTES, left), pace, |file, read| match read {
             Ok(Some(found)) if found.sha256 == file.sha256 => {
                 audit.files += 1;
                 audit.bytes += found.bytes.unwrap_or(0);

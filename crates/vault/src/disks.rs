@@ -18,16 +18,17 @@ use crate::vault::Vault;
 pub(crate) type Read = Result<Option<Found>, store::Error>;
 
 impl Vault {
-    /// Reads copies until about so many bytes are read, and hands over what each was, as it comes. Those of a disk come in their order.
+    /// Reads copies until about so many bytes of each disk, or of all, are read, and hands over what each was, as it comes. Those of a disk
+    /// come in their order.
     pub(crate) fn read_many<'f>(
         &self,
         place: &Place,
         files: &'f [File],
-        bytes_max: u64,
+        (bytes_of_each, bytes_of_all): (u64, u64),
         pace: Pace<'_>,
         mut each: impl FnMut(&'f File, Read) -> Result<(), Error>,
     ) -> Result<(), Error> {
-        let mut disks: BTreeMap<u64, Vec<&'f File>> = BTreeMap::new();
+        let mut disks: BTreeMap<Option<u64>, Vec<&'f File>> = BTreeMap::new();
         for file in files {
             disks.entry(place.replica.disk(&file.name)).or_default().push(file);
         }
@@ -39,7 +40,7 @@ impl Vault {
         let tell = |bytes: u64| {
             let total = bytes_read.fetch_add(bytes, Ordering::Relaxed) + bytes;
             let told = pace.lock().unwrap_or_else(PoisonError::into_inner)(bytes);
-            if told.is_break() || total >= bytes_max {
+            if told.is_break() || total >= bytes_of_all {
                 is_enough.store(true, Ordering::Relaxed);
             }
             if is_over.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { told }
@@ -50,9 +51,14 @@ impl Vault {
             for own in disks.into_values() {
                 let (sender, tell, is_enough) = (sender.clone(), &tell, &is_enough);
                 scope.spawn(move || {
+                    let mut bytes_of_own = 0;
                     for file in own {
-                        let read = self.read_well(file, place, &mut |bytes| tell(bytes));
-                        if sender.send((file, read)).is_err() || is_enough.load(Ordering::Relaxed) {
+                        let read = self.read_well(file, place, &mut |bytes| {
+                            bytes_of_own += bytes;
+                            tell(bytes)
+                        });
+                        let is_over = sender.send((file, read)).is_err() || bytes_of_own >= bytes_of_each;
+                        if is_over || is_enough.load(Ordering::Relaxed) {
                             return;
                         }
                     }

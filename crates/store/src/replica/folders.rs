@@ -141,11 +141,13 @@ impl Replica for Folders {
         Ok(Box::new(place.read(name, offset)?))
     }
 
-    fn disk(&self, name: &str) -> u64 {
+    fn disk(&self, name: &str) -> Option<u64> {
         let place = self.places.iter().find(|place| matches!(held(place, name), Ok(Held::Here)));
-        let facts = place.and_then(|place| fs::metadata(place.folder()).ok());
-        // Where it cannot be told, reading it will say why.
-        facts.map_or(0, |facts| facts.dev())
+        fs::metadata(place?.folder()).ok().map(|facts| facts.dev())
+    }
+
+    fn disks(&self) -> usize {
+        self.places.len()
     }
 
     fn recorded(&self, name: &str) -> Result<Option<String>, Error> {

@@ -58,9 +58,14 @@ pub trait Replica: Send + Sync {
     /// When there is none, or it cannot be read.
     fn open(&self, name: &str, offset: u64) -> Result<Box<dyn Read + Send>, Error>;
 
-    /// Which of its disks a copy lies on, so that those of several can be read at once.
-    fn disk(&self, _name: &str) -> u64 {
-        0
+    /// Which of its disks a copy lies on, so that those of several can be read at once; `None` where that cannot be told.
+    fn disk(&self, _name: &str) -> Option<u64> {
+        None
+    }
+
+    /// On how many disks its copies may lie.
+    fn disks(&self) -> usize {
+        1
     }
 
     /// The checksum that was written down beside a copy when it was brought, where that is done.

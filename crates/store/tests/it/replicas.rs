@@ -367,3 +367,22 @@ fn d13_of_two_copies_in_one_replica_the_one_that_is_named_is_set_aside() {
     assert!(!places[1].join("job/a").exists());
     assert_eq!(both.read("job/a", &mut go_on).unwrap().unwrap().sha256, layer.sha256);
 }
+
+#[test]
+fn copies_of_two_disks_are_told_apart() {
+    let memory = Path::new("/dev/shm");
+    if !memory.is_dir() {
+        eprintln!("store: no second disk at /dev/shm; skipping the test of two");
+        return;
+    }
+    let (one, two) = (tempfile::tempdir().unwrap(), tempfile::tempdir_in(memory).unwrap());
+    let near = [one.path().join("a"), one.path().join("b"), two.path().join("c")];
+    let names = ["job/a", "job/b", "job/c"];
+    for (place, name) in near.iter().zip(names) {
+        put(&Folders::open([place], 0).unwrap(), &file(name, "layer"), "layer").unwrap();
+    }
+    let replica = Folders::open(&near, 0).unwrap();
+    let [a, b, c] = names.map(|name| replica.disk(name));
+    assert!(a.is_some() && a == b && c.is_some() && a != c);
+    assert_eq!((replica.disk("job/none"), replica.disks()), (None, 3));
+}

@@ -120,8 +120,8 @@ impl Replica for Faulty {
         Ok(Box::new(std::io::Cursor::new(bytes)))
     }
 
-    fn disk(&self, name: &str) -> u64 {
-        if self.is(Fault::Paired) { name.bytes().map(u64::from).sum() } else { 0 }
+    fn disk(&self, name: &str) -> Option<u64> {
+        self.is(Fault::Paired).then(|| name.bytes().map(u64::from).sum())
     }
 
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error> {
