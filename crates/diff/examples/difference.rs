@@ -1,0 +1,32 @@
+//! Compares two files, for the bench: `difference lines OLD NEW` prints the unified form; `difference patch OLD NEW TO` makes
+//! a patch, `difference apply OLD PATCH TO` applies it. With `--time` it prints the seconds of the work alone instead.
+#![allow(clippy::print_stdout, clippy::disallowed_methods, clippy::unwrap_used)]
+
+use std::io::Write as _;
+use std::time::Instant;
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let read = |path: &str| std::fs::read(path).unwrap();
+    let limits = diff::Limits::default();
+    match words.as_slice() {
+        [unit @ ("lines" | "words" | "chars"), old, new, rest @ ..] => {
+            let (old, new) = (read(old), read(new));
+            let started = Instant::now();
+            let (old, new) = (String::from_utf8_lossy(&old), String::from_utf8_lossy(&new));
+            let difference = match *unit {
+                "lines" => diff::lines(&old, &new, &limits),
+                "words" => diff::words(&old, &new, &limits),
+                _ => diff::chars(&old, &new, &limits),
+            };
+            let text = difference.unified("old", "new", 3);
+            if rest == ["--time"] {
+                println!("coarse {} {}", difference.is_coarse(), started.elapsed().as_secs_f64());
+            } else {
+                std::io::stdout().write_all(text.as_bytes()).unwrap();
+            }
+        }
+        _ => panic!("lines OLD NEW [--time]"),
+    }
+}
