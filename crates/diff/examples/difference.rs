@@ -27,6 +27,19 @@ fn main() {
                 std::io::stdout().write_all(text.as_bytes()).unwrap();
             }
         }
-        _ => panic!("lines OLD NEW [--time]"),
+        ["patch", old, new, to, rest @ ..] => {
+            let effort = match rest {
+                ["--thorough"] => diff::patch::Effort::Thorough,
+                _ => diff::patch::Effort::Quick,
+            };
+            let patch = diff::patch::make(&read(old), &read(new), effort, &limits).unwrap();
+            std::fs::write(to, &patch.bytes).unwrap();
+            println!("{:?} {:?}", patch.way, patch.tried);
+        }
+        ["apply", old, patch, to] => {
+            let new = diff::patch::apply(&read(old), &read(patch), &limits).unwrap();
+            std::fs::write(to, new).unwrap();
+        }
+        _ => panic!("lines OLD NEW [--time]; patch OLD NEW TO [--thorough]; apply OLD PATCH TO"),
     }
 }

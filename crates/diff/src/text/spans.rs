@@ -68,13 +68,7 @@ impl<'a> Difference<'a> {
         spans
     }
 
-    fn refined(
-        &self,
-        old: Range<usize>,
-        new: Range<usize>,
-        left: &mut usize,
-        spans: &mut Vec<Span<'a>>,
-    ) {
+    fn refined(&self, old: Range<usize>, new: Range<usize>, left: &mut usize, spans: &mut Vec<Span<'a>>) {
         let (old, new) = (self.old_text(old), self.new_text(new));
         match refine(old, new, left, &self.limits) {
             Some(found) => found.into_iter().for_each(|span| push(spans, span.kind, span.text)),

@@ -96,12 +96,7 @@ mod tests {
     #[test]
     fn hunks_near_each_other_go_together() {
         let old = "1\n2\n3\n4\n5\n6\n7\n";
-        check(
-            old,
-            "1\nx\n3\n4\n5\ny\n7\n",
-            2,
-            "@@ -1,7 +1,7 @@\n 1\n-2\n+x\n 3\n 4\n 5\n-6\n+y\n 7\n",
-        );
+        check(old, "1\nx\n3\n4\n5\ny\n7\n", 2, "@@ -1,7 +1,7 @@\n 1\n-2\n+x\n 3\n 4\n 5\n-6\n+y\n 7\n");
         check(
             old,
             "1\nx\n3\n4\n5\ny\n7\n",
