@@ -2,9 +2,11 @@
 
 mod error;
 mod limits;
+mod page;
 pub mod patch;
 mod text;
 
 pub use error::Error;
 pub use limits::Limits;
+pub use page::{AttributeChange, Block, Change, Changes, NodeId, Page, Region, Role, compare as compare_pages};
 pub use text::{Difference, Half, Hunk, Kind, Piece, Report, Row, Span, Unit, chars, lines, words};

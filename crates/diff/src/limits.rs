@@ -42,7 +42,7 @@ impl Default for Limits {
             refined_tokens_max: 200_000,
             page_bytes_max: 16 << 20,
             nodes_max: 1_000_000,
-            depth_max: 512,
+            depth_max: 256,
             json_bytes_max: 16 << 20,
             json_changes_max: 10_000,
             patched_bytes_max: 256 << 20,

@@ -21,6 +21,8 @@ use serde::Serialize;
 use crate::Limits;
 use tokens::Tokens;
 
+pub(crate) use compare::of as compare_sequences;
+
 pub use report::{Piece, Report};
 pub use rows::{Half, Row};
 pub use spans::{Kind, Span};
