@@ -37,6 +37,33 @@ pub enum Error {
     /// The patch led to something, but not to what it was made for.
     #[error("the patch is damaged or starts from another version: its SHA-256 is not that of the result")]
     WrongResult,
+    /// Not JSON, or too deep.
+    #[error("this is no JSON that can be compared")]
+    Json(#[source] serde_json::Error),
+    /// A rule that makes no sense.
+    #[error("rule `{rule}`: {why}, at character {at}")]
+    Rule {
+        /// The rule as it is written.
+        rule: String,
+        /// Which character of it, from 1.
+        at: usize,
+        /// What is wrong there.
+        why: String,
+    },
+    /// A rule that took more steps than are allowed.
+    #[error("rule `{rule}` takes more steps than are allowed on this page")]
+    TooSlow {
+        /// The rule as it is written.
+        rule: String,
+    },
+    /// More rules than are allowed.
+    #[error("{count} rules are more than the {max} that are allowed")]
+    TooManyRules {
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        max: usize,
+    },
     /// zstd failed at packing.
     #[error("cannot pack a patch")]
     Pack(#[source] io::Error),

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::elements::{is_block, is_hidden};
-use super::region::Region;
+use super::region::{Region, Weights};
 use super::tree::{Data, NodeId, Page};
 
 /// What a block is.
@@ -49,7 +49,9 @@ impl Page {
 
     /// The same without nodes that are not wanted, and all in them.
     pub(crate) fn blocks_of(&self, is_wanted: &dyn Fn(NodeId) -> bool) -> Vec<Block> {
-        let mut writer = Writer { page: self, open: Vec::new(), blocks: Vec::new(), text: Text::default() };
+        let weights = Weights::of(self);
+        let mut writer =
+            Writer { page: self, weights, open: Vec::new(), blocks: Vec::new(), text: Text::default() };
         let mut next = Some(NodeId::DOCUMENT);
         while let Some(node) = next {
             let is_seen = is_wanted(node) && self.is_seen(node);
@@ -192,6 +194,7 @@ struct Open {
 
 struct Writer<'a> {
     page: &'a Page,
+    weights: Weights,
     open: Vec<Open>,
     blocks: Vec<Block>,
     text: Text,
@@ -211,7 +214,7 @@ impl Writer<'_> {
 
     fn element(&mut self, node: NodeId, name: &str) {
         let (role, region) = self.open.last().map_or((Role::Text, Region::Main), |open| (open.role, open.region));
-        let opened = self.page.opens_region(node);
+        let opened = self.page.opens_region(node, &self.weights);
         // An article may stand in a sidebar, and a header in an article.
         let region = match (opened, region) {
             (Some(Region::Main), region) if name == "article" => region,
@@ -323,15 +326,15 @@ mod tests {
     #[test]
     fn a_block_knows_where_it_stands() {
         let page = Page::read(
-            "<body><nav><a href=x>home</a></nav><div id=main><p>a<p>b</div><footer>c",
+            "<body><nav><a href=x>home</a></nav><div id=main><p>all about<p>fish</div><footer>c",
             &Limits::default(),
         );
         let shown: Vec<_> =
             page.blocks().iter().map(|block| format!("{:?} {} {}", block.region, page.path_of(block), block.text)).collect();
         assert_eq!(shown, [
             "Navigation body/nav home",
-            "Main body/div#main/p a",
-            "Main body/div#main/p[2] b",
+            "Main body/div#main/p all about",
+            "Main body/div#main/p[2] fish",
             "Footer body/footer c"
         ]);
     }

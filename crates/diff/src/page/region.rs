@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::tree::{NodeId, Page};
+use super::tree::{Data, NodeId, Page};
 
 /// A part of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
@@ -52,20 +52,53 @@ const WORDS: [(&str, Region); 27] = [
     ("social", Region::Aside),
 ];
 
+/// How much text there is before each node, to tell how much is in one.
+pub(super) struct Weights(Vec<usize>);
+
+impl Weights {
+    pub(super) fn of(page: &Page) -> Weights {
+        let mut sum = 0;
+        let mut sums = Vec::with_capacity(page.len() + 1);
+        for node in page.within(NodeId::DOCUMENT) {
+            sums.push(sum);
+            if let Data::Text(text) = page.data(node)
+                && let Some(name) = page.parent(node).and_then(|parent| page.name(parent))
+                && !matches!(name, "script" | "style" | "noscript")
+            {
+                sum += text.trim().len();
+            }
+        }
+        sums.push(sum);
+        Weights(sums)
+    }
+
+    /// Whether a node holds more than half of the page's text.
+    fn is_most(&self, page: &Page, node: NodeId) -> bool {
+        let at = |index: usize| self.0.get(index).copied().unwrap_or(0);
+        let all = self.0.last().copied().unwrap_or(0);
+        let end = page.behind(node).map_or(self.0.len() - 1, NodeId::index);
+        (at(end) - at(node.index())) * 2 > all
+    }
+}
+
 impl Page {
-    /// The region that an element opens by itself, if any.
-    pub(super) fn opens_region(&self, node: NodeId) -> Option<Region> {
+    /// The region that an element opens, if any: by what it is, or by what it is called. What holds most of the page is no
+    /// margin of it, whatever it is called.
+    pub(super) fn opens_region(&self, node: NodeId, weights: &Weights) -> Option<Region> {
         let name = self.name(node)?;
         let role = self.attribute(node, "role").unwrap_or_default();
         match (name, role) {
-            ("main" | "article", _) | (_, "main" | "article") => return Some(Region::Main),
-            ("nav", _) | (_, "navigation" | "menu" | "menubar") => return Some(Region::Navigation),
-            ("footer", _) | (_, "contentinfo") => return Some(Region::Footer),
-            ("header", _) | (_, "banner") => return Some(Region::Header),
-            ("aside", _) | (_, "complementary") => return Some(Region::Aside),
-            ("body" | "html", _) => return None,
-            _ => {}
+            ("main" | "article", _) | (_, "main" | "article") => Some(Region::Main),
+            ("nav", _) | (_, "navigation" | "menu" | "menubar") => Some(Region::Navigation),
+            ("footer", _) | (_, "contentinfo") => Some(Region::Footer),
+            ("header", _) | (_, "banner") => Some(Region::Header),
+            ("aside", _) | (_, "complementary") => Some(Region::Aside),
+            ("body" | "html", _) => None,
+            _ => self.called(node).filter(|_| !weights.is_most(self, node)),
         }
+    }
+
+    fn called(&self, node: NodeId) -> Option<Region> {
         let words = |value: &str| {
             let mut words = value.split(|char: char| !char.is_ascii_alphanumeric());
             words.find_map(|word| {
