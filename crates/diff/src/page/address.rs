@@ -70,7 +70,10 @@ mod tests {
     #[test]
     fn prefixes_of_archives_are_left_out() {
         check("/web/20171105043925/https://a.example/b", "https://a.example/b");
-        check("https://www.webarchive.example/wayback/en/archive/20190525141538/https://a.example/", "https://a.example/");
+        check(
+            "https://www.webarchive.example/wayback/en/archive/20190525141538/https://a.example/",
+            "https://a.example/",
+        );
         check("/web/20171105043925im_/http://a.example/b.png", "http://a.example/b.png");
         check("/news/20171105/b", "/news/20171105/b");
     }

@@ -70,7 +70,9 @@ pub(super) fn compare(
     limits: &Limits,
     changes: &mut Vec<AttributeChange>,
 ) {
-    let elements = |block: &Block| -> Vec<NodeId> { [block.node].into_iter().chain(block.inline.iter().copied()).collect() };
+    let elements = |block: &Block| -> Vec<NodeId> {
+        [block.node].into_iter().chain(block.inline.iter().copied()).collect()
+    };
     let (old, new) = (elements(old), elements(new));
     let plain = |page: &Page, nodes: &[NodeId]| nodes.iter().all(|node| page.attributes(*node).is_empty());
     if plain(old_page, &old) && plain(new_page, &new) {
@@ -119,7 +121,11 @@ fn pairs(old_page: &Page, old: Option<&[NodeId]>, new_page: &Page, new: Option<&
 }
 
 /// What differs between two elements, or between one and nothing.
-fn element((old_page, old): (&Page, Option<NodeId>), (new_page, new): (&Page, Option<NodeId>), changes: &mut Vec<AttributeChange>) {
+fn element(
+    (old_page, old): (&Page, Option<NodeId>),
+    (new_page, new): (&Page, Option<NodeId>),
+    changes: &mut Vec<AttributeChange>,
+) {
     let attributes = |page: &Page, node: Option<NodeId>| -> Vec<(String, String)> {
         let mut list: Vec<_> = node
             .map(|node| page.attributes(node))

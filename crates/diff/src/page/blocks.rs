@@ -58,7 +58,11 @@ impl Page {
             if is_seen {
                 writer.node(node);
             }
-            next = if is_seen { self.first_child(node).or_else(|| self.behind(node)) } else { self.behind(node) };
+            next = if is_seen {
+                self.first_child(node).or_else(|| self.behind(node))
+            } else {
+                self.behind(node)
+            };
             writer.leave(next);
         }
         writer.leave(None);
@@ -213,7 +217,8 @@ impl Writer<'_> {
     }
 
     fn element(&mut self, node: NodeId, name: &str) {
-        let (role, region) = self.open.last().map_or((Role::Text, Region::Main), |open| (open.role, open.region));
+        let (role, region) =
+            self.open.last().map_or((Role::Text, Region::Main), |open| (open.role, open.region));
         let opened = self.page.opens_region(node, &self.weights);
         // An article may stand in a sidebar, and a header in an article.
         let region = match (opened, region) {
@@ -249,7 +254,11 @@ impl Writer<'_> {
     }
 
     fn is_in_article(&self) -> bool {
-        self.open.iter().rev().take(16).any(|open| matches!(self.page.name(open.node), Some("article" | "main")))
+        self.open
+            .iter()
+            .rev()
+            .take(16)
+            .any(|open| matches!(self.page.name(open.node), Some("article" | "main")))
     }
 
     /// Keeps in mind that the block at hand has this element in it.
@@ -313,7 +322,10 @@ mod tests {
 
     #[test]
     fn what_is_not_shown_is_not_there() {
-        check("<head><title>t</title></head><p>a<script>b</script><style>c</style><p hidden>d<p style='Display: none'>e", "a\n");
+        check(
+            "<head><title>t</title></head><p>a<script>b</script><style>c</style><p hidden>d<p style='Display: none'>e",
+            "a\n",
+        );
         check("<body style='display:none'><p>a</p></body>", "a\n");
         check("<svg><text>x</text></svg><p>a", "a\n");
     }
@@ -329,14 +341,20 @@ mod tests {
             "<body><nav><a href=x>home</a></nav><div id=main><p>all about<p>fish</div><footer>c",
             &Limits::default(),
         );
-        let shown: Vec<_> =
-            page.blocks().iter().map(|block| format!("{:?} {} {}", block.region, page.path_of(block), block.text)).collect();
-        assert_eq!(shown, [
-            "Navigation body/nav home",
-            "Main body/div#main/p all about",
-            "Main body/div#main/p[2] fish",
-            "Footer body/footer c"
-        ]);
+        let shown: Vec<_> = page
+            .blocks()
+            .iter()
+            .map(|block| format!("{:?} {} {}", block.region, page.path_of(block), block.text))
+            .collect();
+        assert_eq!(
+            shown,
+            [
+                "Navigation body/nav home",
+                "Main body/div#main/p all about",
+                "Main body/div#main/p[2] fish",
+                "Footer body/footer c"
+            ]
+        );
     }
 
     #[test]

@@ -43,6 +43,7 @@ impl Page {
         let mut tokenizer = Tokenizer::new(&extract::Limits::default());
         tokenizer.write(text.get(..end).unwrap_or_default(), &mut builder);
         tokenizer.finish(&mut builder);
+        builder.page.weigh();
         builder.page
     }
 }
@@ -80,7 +81,10 @@ impl Builder<'_> {
 
     /// Ends what a start tag ends without saying.
     fn imply_ends(&mut self, name: &str) {
-        if name.len() == 2 && name.starts_with('h') && self.open_name(self.open.len().wrapping_sub(1)).len() == 2 {
+        if name.len() == 2
+            && name.starts_with('h')
+            && self.open_name(self.open.len().wrapping_sub(1)).len() == 2
+        {
             let last = self.open_name(self.open.len().wrapping_sub(1));
             if last.starts_with('h') && last != "hr" && name != "hr" {
                 self.open.pop();
@@ -132,7 +136,9 @@ impl Sink for Builder<'_> {
         if !is_xml {
             self.imply_ends(&name);
             // A second one adds nothing.
-            if matches!(name.as_str(), "html" | "body") && self.open.iter().take(4).any(|open| self.page.name(*open) == Some(&name)) {
+            if matches!(name.as_str(), "html" | "body")
+                && self.open.iter().take(4).any(|open| self.page.name(*open) == Some(&name))
+            {
                 return mode;
             }
         }
@@ -161,7 +167,8 @@ impl Sink for Builder<'_> {
                 return;
             }
             // What is not well formed ends no more than it must.
-            if !self.page.is_xml && ((inline && is_block(open)) || (is_boundary(open) && !is_of_table(&name))) {
+            if !self.page.is_xml && ((inline && is_block(open)) || (is_boundary(open) && !is_of_table(&name)))
+            {
                 return;
             }
         }
@@ -205,7 +212,10 @@ mod tests {
     fn missing_ends_are_supplied() {
         check("<p>a<p>b", "<p>a</p><p>b</p>");
         check("<ul><li>a<ul><li>b</ul><li>c</ul>", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>");
-        check("<table><tr><td>a<td>b<tr><td>c</table>d", "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>d");
+        check(
+            "<table><tr><td>a<td>b<tr><td>c</table>d",
+            "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>d",
+        );
         check("<dl><dt>a<dd>b<dt>c</dl>", "<dl><dt>a</dt><dd>b</dd><dt>c</dt></dl>");
         check("<p>a<div>b</div>", "<p>a</p><div>b</div>");
         check("<h1>a<h2>b</h2>", "<h1>a</h1><h2>b</h2>");
@@ -222,7 +232,10 @@ mod tests {
     #[test]
     fn names_are_lower_case_and_references_are_decoded() {
         check("<A HREF='?a&amp;b'>&eacute;&lt;</A><br/>x<img>", "<a href=\"?a&amp;b\">é&lt;</a><br>x<img>");
-        check("<script>a<b && c</script><title>x<y</title>", "<script>a<b && c</script><title>x&lt;y</title>");
+        check(
+            "<script>a<b && c</script><title>x<y</title>",
+            "<script>a<b && c</script><title>x&lt;y</title>",
+        );
     }
 
     #[test]

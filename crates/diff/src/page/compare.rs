@@ -9,8 +9,8 @@ use super::blocks::{Block, Role};
 use super::pairs::pairs;
 use super::region::Region;
 use super::tree::Page;
-use crate::text::{Hunk, compare_sequences};
 use crate::Limits;
+use crate::text::{Hunk, compare_sequences};
 
 /// One change of a page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -100,7 +100,9 @@ impl Change {
     #[must_use]
     pub fn texts(&self) -> (&str, &str) {
         match self {
-            Change::Title { old, new } => (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default()),
+            Change::Title { old, new } => {
+                (old.as_deref().unwrap_or_default(), new.as_deref().unwrap_or_default())
+            }
             Change::Added { text, .. } => ("", text),
             Change::Removed { text, .. } => (text, ""),
             Change::Moved { text, .. } => (text, text),
@@ -164,7 +166,8 @@ pub fn compare(old: &Page, new: &Page, limits: &Limits) -> Changes {
 
 /// Compares what was chosen of two pages.
 pub(crate) fn compare_blocks(old: (&Page, &[Block]), new: (&Page, &[Block]), limits: &Limits) -> Changes {
-    let (old_keys, new_keys) = (old.1.iter().map(|block| key(old.0, block)), new.1.iter().map(|block| key(new.0, block)));
+    let (old_keys, new_keys) =
+        (old.1.iter().map(|block| key(old.0, block)), new.1.iter().map(|block| key(new.0, block)));
     let (old_keys, new_keys): (Vec<String>, Vec<String>) = (old_keys.collect(), new_keys.collect());
     let (hunks, coarse) = compare_sequences(old_keys.iter(), new_keys.iter(), limits);
     let mut comparison = Comparison { old, new, old_keys, new_keys, limits, changes: Vec::new() };

@@ -6,8 +6,24 @@
 pub(super) fn is_void(name: &str) -> bool {
     matches!(
         name,
-        "area" | "base" | "basefont" | "bgsound" | "br" | "col" | "embed" | "frame" | "hr" | "img" | "input"
-            | "keygen" | "link" | "meta" | "param" | "source" | "track" | "wbr"
+        "area"
+            | "base"
+            | "basefont"
+            | "bgsound"
+            | "br"
+            | "col"
+            | "embed"
+            | "frame"
+            | "hr"
+            | "img"
+            | "input"
+            | "keygen"
+            | "link"
+            | "meta"
+            | "param"
+            | "source"
+            | "track"
+            | "wbr"
     )
 }
 
@@ -16,9 +32,31 @@ pub(super) fn is_block(name: &str) -> bool {
     is_closing_paragraphs(name)
         || matches!(
             name,
-            "body" | "caption" | "dd" | "dt" | "frameset" | "head" | "html" | "legend" | "li" | "optgroup"
-                | "option" | "select" | "tbody" | "td" | "tfoot" | "th" | "thead" | "title" | "tr" | "video" | "audio"
-                | "iframe" | "button" | "textarea" | "marquee"
+            "body"
+                | "caption"
+                | "dd"
+                | "dt"
+                | "frameset"
+                | "head"
+                | "html"
+                | "legend"
+                | "li"
+                | "optgroup"
+                | "option"
+                | "select"
+                | "tbody"
+                | "td"
+                | "tfoot"
+                | "th"
+                | "thead"
+                | "title"
+                | "tr"
+                | "video"
+                | "audio"
+                | "iframe"
+                | "button"
+                | "textarea"
+                | "marquee"
         )
 }
 
@@ -26,10 +64,43 @@ pub(super) fn is_block(name: &str) -> bool {
 pub(super) fn is_closing_paragraphs(name: &str) -> bool {
     matches!(
         name,
-        "address" | "article" | "aside" | "blockquote" | "center" | "details" | "dialog" | "dir" | "div" | "dl"
-            | "fieldset" | "figcaption" | "figure" | "footer" | "form" | "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
-            | "header" | "hgroup" | "hr" | "listing" | "main" | "menu" | "nav" | "ol" | "p" | "pre" | "search"
-            | "section" | "summary" | "table" | "ul" | "xmp"
+        "address"
+            | "article"
+            | "aside"
+            | "blockquote"
+            | "center"
+            | "details"
+            | "dialog"
+            | "dir"
+            | "div"
+            | "dl"
+            | "fieldset"
+            | "figcaption"
+            | "figure"
+            | "footer"
+            | "form"
+            | "h1"
+            | "h2"
+            | "h3"
+            | "h4"
+            | "h5"
+            | "h6"
+            | "header"
+            | "hgroup"
+            | "hr"
+            | "listing"
+            | "main"
+            | "menu"
+            | "nav"
+            | "ol"
+            | "p"
+            | "pre"
+            | "search"
+            | "section"
+            | "summary"
+            | "table"
+            | "ul"
+            | "xmp"
     )
 }
 
@@ -37,15 +108,29 @@ pub(super) fn is_closing_paragraphs(name: &str) -> bool {
 pub(super) fn is_hidden(name: &str) -> bool {
     matches!(
         name,
-        "base" | "datalist" | "head" | "link" | "meta" | "noembed" | "noframes" | "noscript" | "param" | "rp"
-            | "script" | "style" | "svg" | "template" | "title"
+        "base"
+            | "datalist"
+            | "head"
+            | "link"
+            | "meta"
+            | "noembed"
+            | "noframes"
+            | "noscript"
+            | "param"
+            | "rp"
+            | "script"
+            | "style"
+            | "svg"
+            | "template"
+            | "title"
     )
 }
 
 /// Which open elements a start tag ends, and which keep it from looking further.
 pub(super) fn implied_ends(name: &str) -> Option<(&'static [&'static str], &'static [&'static str])> {
     const LISTS: &[&str] = &["ul", "ol", "menu", "dir", "table", "td", "th"];
-    const PARAGRAPHS: &[&str] = &["table", "td", "th", "caption", "button", "object", "marquee", "applet", "template"];
+    const PARAGRAPHS: &[&str] =
+        &["table", "td", "th", "caption", "button", "object", "marquee", "applet", "template"];
     Some(match name {
         "li" => (&["li"], LISTS),
         "dd" | "dt" => (&["dd", "dt"], &["dl", "table", "td", "th"]),

@@ -23,5 +23,5 @@ pub use attributes::AttributeChange;
 pub use blocks::{Block, Role};
 pub use compare::{Change, Changes, compare};
 pub use region::Region;
-pub use tree::{NodeId, Page};
 pub(crate) use tree::Data;
+pub use tree::{NodeId, Page};

@@ -14,7 +14,9 @@ const COMPARISONS_MAX: usize = 4096;
 pub(super) fn pairs(old: &[&Block], new: &[&Block]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > COMPARISONS_MAX {
         let by_order = (0..old.len()).zip(0..new.len());
-        return by_order.filter(|(left, right)| alike(old.get(*left), new.get(*right)) >= ALIKE_MIN).collect();
+        return by_order
+            .filter(|(left, right)| alike(old.get(*left), new.get(*right)) >= ALIKE_MIN)
+            .collect();
     }
     let old_words: Vec<Words> = old.iter().map(|block| Words::of(&block.text)).collect();
     let new_words: Vec<Words> = new.iter().map(|block| Words::of(&block.text)).collect();
@@ -22,7 +24,8 @@ pub(super) fn pairs(old: &[&Block], new: &[&Block]) -> Vec<(usize, usize)> {
     let width = new.len() + 1;
     let mut best = vec![0.0_f64; (old.len() + 1) * width];
     let mut score = vec![0.0_f64; old.len() * width];
-    let at = |table: &[f64], row: usize, column: usize| table.get(row * width + column).copied().unwrap_or(0.0);
+    let at =
+        |table: &[f64], row: usize, column: usize| table.get(row * width + column).copied().unwrap_or(0.0);
     for (row, left) in old_words.iter().enumerate().rev() {
         for (column, right) in new_words.iter().enumerate().rev() {
             let alike = left.alike(right);
@@ -70,7 +73,9 @@ impl<'a> Words<'a> {
     pub(crate) fn of(text: &'a str) -> Words<'a> {
         let mut counts = HashMap::new();
         let mut all = 0;
-        for word in text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).take(2000) {
+        for word in
+            text.split(|char: char| !char.is_alphanumeric()).filter(|word| !word.is_empty()).take(2000)
+        {
             *counts.entry(word).or_insert(0) += 1;
             all += 1;
         }
@@ -82,8 +87,11 @@ impl<'a> Words<'a> {
         if self.all + other.all == 0 {
             return 1.0;
         }
-        let both: usize =
-            self.counts.iter().map(|(word, count)| other.counts.get(word).map_or(0, |there| *count.min(there))).sum();
+        let both: usize = self
+            .counts
+            .iter()
+            .map(|(word, count)| other.counts.get(word).map_or(0, |there| *count.min(there)))
+            .sum();
         2.0 * both as f64 / (self.all + other.all) as f64
     }
 }

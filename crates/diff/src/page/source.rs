@@ -49,7 +49,9 @@ impl Page {
 
     fn write_text(&self, text: &str, node: NodeId, out: &mut String) {
         let parent = self.parent(node).and_then(|parent| self.name(parent));
-        if !self.is_xml && matches!(parent, Some("script" | "style" | "xmp" | "iframe" | "noembed" | "noframes")) {
+        if !self.is_xml
+            && matches!(parent, Some("script" | "style" | "xmp" | "iframe" | "noembed" | "noframes"))
+        {
             out.push_str(text);
         } else {
             escape(text, false, out);

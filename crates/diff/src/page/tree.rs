@@ -44,6 +44,8 @@ pub struct Page {
     pub(super) nodes: Vec<Node>,
     pub(super) is_xml: bool,
     pub(super) is_cut: bool,
+    /// Bytes of text before each node, and at the end of all; filled when the page is whole.
+    pub(super) text_before: Vec<u32>,
 }
 
 impl Page {
@@ -51,7 +53,7 @@ impl Page {
     pub(super) fn empty(is_xml: bool) -> Page {
         let document =
             Node { data: Data::Document, parent: None, previous: None, next: None, first: None, last: None };
-        Page { nodes: vec![document], is_xml, is_cut: false }
+        Page { nodes: vec![document], is_xml, is_cut: false, text_before: Vec::new() }
     }
 
     /// Whether its end was not read, because it is longer than is allowed.
@@ -136,8 +138,38 @@ impl Page {
         (node.0..end).map(NodeId)
     }
 
+    /// All nodes from this one on.
+    pub(crate) fn from(&self, node: Option<NodeId>) -> impl Iterator<Item = NodeId> + use<> {
+        let end = self.nodes.len() as u32;
+        (node.map_or(end, |node| node.0)..end).map(NodeId)
+    }
+
+    /// All nodes before this one, the nearest first.
+    pub(crate) fn before(&self, node: NodeId) -> impl Iterator<Item = NodeId> + use<> {
+        (1..node.0).rev().map(NodeId)
+    }
+
     pub(crate) fn ancestors(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
         std::iter::successors(self.parent(node), |node| self.parent(*node))
+    }
+
+    /// Notes how much text there is; the page is whole.
+    pub(super) fn weigh(&mut self) {
+        let mut sum = 0_u32;
+        self.text_before = Vec::with_capacity(self.nodes.len() + 1);
+        for node in &self.nodes {
+            self.text_before.push(sum);
+            if let Data::Text(text) = &node.data {
+                sum = sum.saturating_add(text.len() as u32);
+            }
+        }
+        self.text_before.push(sum);
+    }
+
+    /// Bytes of all text in a node.
+    pub(crate) fn text_bytes(&self, node: NodeId) -> usize {
+        let at = |index: usize| self.text_before.get(index).copied().unwrap_or(0) as usize;
+        at(self.behind(node).map_or(self.nodes.len(), NodeId::index)) - at(node.index())
     }
 
     /// All text in a node, as it is written.
