@@ -85,11 +85,10 @@ fn why(error: &ParseError<'_, SelectorParseErrorKind<'_>>) -> String {
         ParseErrorKind::Custom(SelectorParseErrorKind::DanglingCombinator) => {
             "a selector is missing behind this sign".to_owned()
         }
-        ParseErrorKind::Basic(basic) => {
-            let shown = basic.to_string();
-            if shown.is_empty() { "this is no selector".to_owned() } else { shown.to_lowercase() }
+        ParseErrorKind::Basic(cssparser::BasicParseErrorKind::EndOfInput) => {
+            "something is missing at the end".to_owned()
         }
-        ParseErrorKind::Custom(_) => "this is no selector".to_owned(),
+        _ => "this is no selector".to_owned(),
     }
 }
 

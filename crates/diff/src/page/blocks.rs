@@ -132,6 +132,14 @@ impl Page {
     }
 }
 
+impl Block {
+    /// Something that was found and is no element: an attribute, a number.
+    pub(crate) fn of_text(text: String) -> Block {
+        let text = text.trim().to_owned();
+        Block { role: Role::Text, region: Region::Main, text, node: NodeId::DOCUMENT, inline: Vec::new() }
+    }
+}
+
 /// The text of blocks, one a line.
 pub(crate) fn text_of(blocks: &[Block]) -> String {
     let mut text = String::new();

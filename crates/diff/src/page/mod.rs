@@ -20,7 +20,9 @@ mod source;
 mod tree;
 
 pub use attributes::AttributeChange;
+pub(crate) use blocks::text_of;
 pub use blocks::{Block, Role};
+pub(crate) use compare::compare_blocks;
 pub use compare::{Change, Changes, compare};
 pub use region::Region;
 pub(crate) use tree::Data;
