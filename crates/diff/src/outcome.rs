@@ -98,7 +98,7 @@ impl Outcome {
 /// assert!(outcome.is_meaningful());
 /// assert_eq!(outcome.findings().next().unwrap().new, "Cod is out.");
 /// let noise: Vec<_> = outcome.left_out().filter_map(|finding| finding.noise).collect();
-/// assert_eq!(noise, [Noise::Counter, Noise::Margin, Noise::Margin]);
+/// assert_eq!(noise, [Noise::Counter, Noise::Margin]);
 /// # Ok::<(), diff::Error>(())
 /// ```
 ///

@@ -236,13 +236,8 @@ impl Writer<'_> {
             (None, region) => region,
         };
         let is_block = if self.page.is_xml { true } else { is_block(name) };
-        match name {
-            "br" => self.text.line(),
-            "img" | "input" => {
-                let shown = if name == "img" { "alt" } else { "value" };
-                self.text.push(self.page.attribute(node, shown).unwrap_or_default());
-            }
-            _ => {}
+        if name == "br" {
+            self.text.line();
         }
         if is_block {
             self.end();
@@ -305,7 +300,7 @@ impl Writer<'_> {
             return;
         };
         let inline = std::mem::take(&mut open.inline);
-        let has_picture = inline.iter().any(|node| matches!(page.name(*node), Some("img" | "a")));
+        let has_picture = inline.iter().any(|node| matches!(page.name(*node), Some("img" | "a" | "input")));
         if !text.is_empty() || has_picture {
             self.blocks.push(Block { role: open.role, region: open.region, text, node: open.node, inline });
         }

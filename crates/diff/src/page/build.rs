@@ -205,7 +205,7 @@ mod tests {
     #[track_caller]
     fn check(html: &str, expect: &str) {
         let page = Page::read(html, &Limits::default());
-        assert_eq!(page.source(NodeId::DOCUMENT), expect, "{html}");
+        assert_eq!(page.source(NodeId::DOCUMENT, &|_| true, &|_, _| true), expect, "{html}");
     }
 
     #[test]

@@ -246,7 +246,7 @@ impl Comparison<'_> {
         let came: Vec<usize> = hunk.new.clone().filter(|at| !moved.contains_key(at)).collect();
         let old: Vec<&Block> = went.iter().filter_map(|at| self.old.1.get(*at)).collect();
         let new: Vec<&Block> = came.iter().filter_map(|at| self.new.1.get(*at)).collect();
-        let pairs = pairs(&old, &new);
+        let pairs = pairs(self.old.0, &old, self.new.0, &new);
         let partner: HashMap<usize, usize> = pairs.iter().map(|(left, right)| (*right, *left)).collect();
         let mut left = 0;
         let mut new_number = 0;

@@ -3,15 +3,19 @@
 use std::collections::HashMap;
 
 use super::blocks::Block;
+use super::tree::Page;
 
 /// Two blocks with less in common are two blocks.
 const ALIKE_MIN: f64 = 0.34;
+
+/// What it counts that one stands where the other stood, though they have little in common.
+const SAME_PLACE: f64 = 0.05;
 
 /// So many comparisons of blocks are made for one place; where there are more, blocks are paired by their order.
 const COMPARISONS_MAX: usize = 4096;
 
 /// Pairs of indices, in order in both.
-pub(super) fn pairs(old: &[&Block], new: &[&Block]) -> Vec<(usize, usize)> {
+pub(super) fn pairs(old_page: &Page, old: &[&Block], new_page: &Page, new: &[&Block]) -> Vec<(usize, usize)> {
     if old.len().saturating_mul(new.len()) > COMPARISONS_MAX {
         let by_order = (0..old.len()).zip(0..new.len());
         return by_order
@@ -20,6 +24,8 @@ pub(super) fn pairs(old: &[&Block], new: &[&Block]) -> Vec<(usize, usize)> {
     }
     let old_words: Vec<Words> = old.iter().map(|block| Words::of(&block.text)).collect();
     let new_words: Vec<Words> = new.iter().map(|block| Words::of(&block.text)).collect();
+    let old_paths: Vec<String> = old.iter().map(|block| old_page.path_of(block)).collect();
+    let new_paths: Vec<String> = new.iter().map(|block| new_page.path_of(block)).collect();
     // best[i][j]: the most that the blocks from i and j on can have in common.
     let width = new.len() + 1;
     let mut best = vec![0.0_f64; (old.len() + 1) * width];
@@ -29,7 +35,14 @@ pub(super) fn pairs(old: &[&Block], new: &[&Block]) -> Vec<(usize, usize)> {
     for (row, left) in old_words.iter().enumerate().rev() {
         for (column, right) in new_words.iter().enumerate().rev() {
             let alike = left.alike(right);
-            let alike = if alike >= ALIKE_MIN { alike } else { 0.0 };
+            let is_same_place = || old_paths.get(row) == new_paths.get(column);
+            let alike = if alike >= ALIKE_MIN {
+                alike
+            } else if is_same_place() {
+                SAME_PLACE
+            } else {
+                0.0
+            };
             if let Some(place) = score.get_mut(row * width + column) {
                 *place = alike;
             }

@@ -4,11 +4,24 @@ use super::elements::is_void;
 use super::tree::{Data, NodeId, Page};
 
 impl Page {
-    /// A node and all that is in it as markup, attributes in the order of the page.
-    pub(crate) fn source(&self, node: NodeId) -> String {
+    /// A node and all that is in it as markup, attributes in the order of the page; but not these nodes, nor attributes of
+    /// which this says so.
+    pub(crate) fn source(
+        &self,
+        node: NodeId,
+        is_node: &dyn Fn(NodeId) -> bool,
+        is_attribute: &dyn Fn(NodeId, usize) -> bool,
+    ) -> String {
         let mut out = String::new();
         let mut open: Vec<NodeId> = Vec::new();
-        for node in self.within(node) {
+        let end = self.behind(node);
+        let mut next = Some(node);
+        while let Some(node) = next.filter(|node| end.is_none_or(|end| *node < end)) {
+            next = self.first_child(node).or_else(|| self.behind(node));
+            if !is_node(node) {
+                next = self.behind(node);
+                continue;
+            }
             while let Some(last) = open.last()
                 && Some(*last) != self.parent(node)
             {
@@ -21,7 +34,10 @@ impl Page {
                 Data::Element { name, attributes } => {
                     out.push('<');
                     out.push_str(name);
-                    for (name, value) in attributes {
+                    for (number, (name, value)) in attributes.iter().enumerate() {
+                        if !is_attribute(node, number) {
+                            continue;
+                        }
                         out.push(' ');
                         out.push_str(name);
                         out.push_str("=\"");

@@ -53,6 +53,50 @@ impl Rules {
         self.only.iter().chain(&self.never).any(is_text)
     }
 
+    /// What the rules choose of a page as markup, each part on its own; what is no element as its text. Of other documents and
+    /// without rules that choose there are none.
+    ///
+    /// # Errors
+    /// If a rule takes too many steps on this page.
+    pub fn markup(&self, document: &Document) -> Result<Vec<String>, Error> {
+        let Document::Page(page) = document else { return Ok(Vec::new()) };
+        let never: HashSet<Place> = self
+            .places(page, &self.never)?
+            .into_iter()
+            .filter_map(|item| match item {
+                Item::Place(place) => Some(place),
+                _ => None,
+            })
+            .collect();
+        let is_node = |node: NodeId| !never.contains(&Place::of(node));
+        let is_attribute =
+            |node: NodeId, number: usize| !never.contains(&Place { node, attribute: number as u32 + 1 });
+        let parts = self.places(page, &self.only)?.into_iter().filter_map(|item| match item {
+            Item::Place(place @ Place { node, attribute: 0 }) if page.name(node).is_some() => {
+                (!never.contains(&place)).then(|| page.source(node, &is_node, &is_attribute))
+            }
+            item => Some(item.text(page)),
+        });
+        Ok(parts.collect())
+    }
+
+    /// All that rules find on a page.
+    fn places(&self, page: &Page, rules: &[Selector]) -> Result<Vec<Item>, Error> {
+        let mut items = Vec::new();
+        for rule in rules {
+            match rule {
+                Selector::Css(css) => {
+                    items.extend(
+                        css.find(page, &self.limits)?.into_iter().map(|node| Item::Place(Place::of(node))),
+                    );
+                }
+                Selector::XPath(xpath) => items.extend(xpath.evaluate(page, &self.limits)?),
+                _ => {}
+            }
+        }
+        Ok(items)
+    }
+
     /// The blocks of a page that its rules choose.
     fn blocks(&self, page: &Page) -> Result<Vec<Block>, Error> {
         let never: HashSet<NodeId> = self.found(page, &self.never)?.0.into_iter().collect();
@@ -72,18 +116,10 @@ impl Rules {
     /// Nodes that rules find, and what they find that is no node, as blocks.
     fn found(&self, page: &Page, rules: &[Selector]) -> Result<(Vec<NodeId>, Vec<Block>), Error> {
         let (mut nodes, mut blocks) = (Vec::new(), Vec::new());
-        for rule in rules {
-            match rule {
-                Selector::Css(css) => nodes.extend(css.find(page, &self.limits)?),
-                Selector::XPath(xpath) => {
-                    for item in xpath.evaluate(page, &self.limits)? {
-                        match item {
-                            Item::Place(Place { node, attribute: 0 }) => nodes.push(node),
-                            item => blocks.push(Block::of_text(item.text(page))),
-                        }
-                    }
-                }
-                _ => {}
+        for item in self.places(page, rules)? {
+            match item {
+                Item::Place(Place { node, attribute: 0 }) => nodes.push(node),
+                item => blocks.push(Block::of_text(item.text(page))),
             }
         }
         Ok((nodes, blocks))

@@ -3,3 +3,4 @@
 
 mod bounds;
 mod patches;
+mod vectors;
