@@ -160,7 +160,7 @@ mod tests {
     fn places_are_bounded() {
         let mut habits = Habits::default();
         let limits = Limits { habits_max: 5, ..Limits::default() };
-        let found: Vec<Finding> = ('a'..'z').map(|name| finding(&name.to_string())).collect();
+        let found: Vec<Finding> = ('a'..='z').map(|name| finding(&name.to_string())).collect();
         habits.learn(found.iter(), &limits);
         assert_eq!(habits.places.len(), 5);
     }

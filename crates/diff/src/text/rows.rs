@@ -44,9 +44,9 @@ impl<'a> Difference<'a> {
                 if at >= head && length - at > tail {
                     left_out += 1;
                 } else {
-                    let new = Some(self.half(new_at + at, Kind::Added));
-                    let old = Some(self.half(old, Kind::Removed)).map(as_same);
-                    rows.push(Row { old, new: new.map(as_same), same: true, left_out });
+                    let new = Some(as_same(self.half(new_at + at, Kind::Added)));
+                    let old = Some(as_same(self.half(old, Kind::Removed)));
+                    rows.push(Row { old, new, same: true, left_out });
                     left_out = 0;
                 }
             }

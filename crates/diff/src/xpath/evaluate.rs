@@ -91,12 +91,7 @@ impl Run<'_> {
                 self.with(name, value, rest, asked)
             }
             Expression::Quantified { every, name, from, test } => {
-                for item in self.ask(from, asked)? {
-                    if truth(&self.with(name, vec![item], test, asked)?) != *every {
-                        return Ok(vec![Item::Boolean(!every)]);
-                    }
-                }
-                Ok(vec![Item::Boolean(*every)])
+                self.quantified(*every, name, from, test, asked)
             }
             Expression::InstanceOf(inner, kind) => {
                 let value = self.ask(inner, asked)?;
@@ -126,6 +121,22 @@ impl Run<'_> {
                 Ok(items)
             }
         }
+    }
+
+    fn quantified(
+        &mut self,
+        every: bool,
+        name: &str,
+        from: &Expression,
+        test: &Expression,
+        asked: &Asked,
+    ) -> Value {
+        for item in self.ask(from, asked)? {
+            if truth(&self.with(name, vec![item], test, asked)?) != every {
+                return Ok(vec![Item::Boolean(!every)]);
+            }
+        }
+        Ok(vec![Item::Boolean(every)])
     }
 
     fn variable(&mut self, name: &str) -> Value {
