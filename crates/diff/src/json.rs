@@ -116,7 +116,7 @@ impl Comparison<'_> {
     }
 
     fn push(&mut self, path: String, old: Option<&Value>, new: Option<&Value>) {
-        if self.changes.len() < self.limits.json_changes_max {
+        if self.changes.len() < self.limits.changes_max {
             self.changes.push(JsonChange { path, old: old.cloned(), new: new.cloned() });
         } else {
             self.left_out += 1;
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn what_is_too_deep_or_too_much_is_refused_or_counted() {
-        let limits = Limits { json_changes_max: 2, ..Limits::default() };
+        let limits = Limits { changes_max: 2, ..Limits::default() };
         let deep = "[".repeat(200) + &"]".repeat(200);
         assert!(matches!(parse_json(&deep, &limits), Err(Error::Json(_))));
         let changes = compare_json(&json!([1, 2, 3, 4]), &json!([5, 6, 7, 8]), &limits);

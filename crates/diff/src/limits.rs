@@ -18,8 +18,8 @@ pub struct Limits {
     pub depth_max: usize,
     /// Bytes of a JSON document.
     pub json_bytes_max: usize,
-    /// Changes that a comparison of JSON lists; the rest is only counted.
-    pub json_changes_max: usize,
+    /// Changes that a comparison of pages or JSON lists; that there are more is told.
+    pub changes_max: usize,
     /// Bytes that a patch starts from or ends at.
     pub patched_bytes_max: usize,
     /// Bytes of a rule as it is written.
@@ -44,7 +44,7 @@ impl Default for Limits {
             nodes_max: 1_000_000,
             depth_max: 256,
             json_bytes_max: 16 << 20,
-            json_changes_max: 10_000,
+            changes_max: 10_000,
             patched_bytes_max: 256 << 20,
             rule_bytes_max: 4096,
             rules_max: 256,

@@ -274,9 +274,8 @@ impl Writer<'_> {
     /// Leaves the elements that the next node is not in.
     fn leave(&mut self, next: Option<NodeId>) {
         while let Some(open) = self.open.last() {
-            let is_within = next.is_some_and(|next| {
-                next > open.node && self.page.behind(open.node).is_none_or(|behind| next < behind)
-            });
+            // Only what is seen is walked through, so the parent of the next node is open.
+            let is_within = next.is_some_and(|next| self.page.parent(next) == Some(open.node));
             if is_within {
                 return;
             }

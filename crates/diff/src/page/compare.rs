@@ -170,8 +170,10 @@ pub(crate) fn compare_blocks(old: (&Page, &[Block]), new: (&Page, &[Block]), lim
         (old.1.iter().map(|block| key(old.0, block)), new.1.iter().map(|block| key(new.0, block)));
     let (old_keys, new_keys): (Vec<String>, Vec<String>) = (old_keys.collect(), new_keys.collect());
     let (hunks, coarse) = compare_sequences(old_keys.iter(), new_keys.iter(), limits);
-    let mut comparison = Comparison { old, new, old_keys, new_keys, limits, changes: Vec::new() };
+    let mut comparison =
+        Comparison { old, new, old_keys, new_keys, limits, changes: Vec::new(), is_cut: false };
     comparison.run(&hunks);
+    let coarse = coarse || comparison.is_cut;
     Changes { changes: comparison.changes, coarse, old_blocks: old.1.len(), new_blocks: new.1.len() }
 }
 
@@ -199,9 +201,18 @@ struct Comparison<'a> {
     new_keys: Vec<String>,
     limits: &'a Limits,
     changes: Vec<Change>,
+    /// There are more than are listed.
+    is_cut: bool,
 }
 
 impl Comparison<'_> {
+    /// Whether no more changes are listed; a place is not even looked up then.
+    fn is_full(&mut self) -> bool {
+        let is_full = self.changes.len() >= self.limits.changes_max;
+        self.is_cut |= is_full;
+        is_full
+    }
+
     fn run(&mut self, hunks: &[Hunk]) {
         let moved = self.moved(hunks);
         let gone: HashSet<usize> = moved.values().copied().collect();
@@ -235,6 +246,11 @@ impl Comparison<'_> {
     /// Two blocks that say the same.
     fn same(&mut self, old_at: usize, new_at: usize) {
         let (Some(old), Some(new)) = (self.old.1.get(old_at), self.new.1.get(new_at)) else { return };
+        if self.changes.len() >= self.limits.changes_max {
+            // Whether attributes differ is not looked at any more.
+            self.is_cut = true;
+            return;
+        }
         let mut found = Vec::new();
         attributes::compare((self.old.0, old), (self.new.0, new), self.limits, &mut found);
         let region = new.region;
@@ -270,6 +286,9 @@ impl Comparison<'_> {
     }
 
     fn moved_block(&mut self, old_at: usize, new_at: usize) {
+        if self.is_full() {
+            return;
+        }
         let (Some(old), Some(new)) = (self.old.1.get(old_at), self.new.1.get(new_at)) else { return };
         let (from, path) = (self.old.0.path_of(old), self.new.0.path_of(new));
         let text = new.text.clone();
@@ -278,16 +297,25 @@ impl Comparison<'_> {
     }
 
     fn added(&mut self, block: &Block) {
+        if self.is_full() {
+            return;
+        }
         let (path, text) = (self.new.0.path_of(block), shown(self.new.0, block));
         self.changes.push(Change::Added { role: block.role, region: block.region, path, text });
     }
 
     fn removed(&mut self, block: &Block) {
+        if self.is_full() {
+            return;
+        }
         let (path, text) = (self.old.0.path_of(block), shown(self.old.0, block));
         self.changes.push(Change::Removed { role: block.role, region: block.region, path, text });
     }
 
     fn changed(&mut self, old: &Block, new: &Block) {
+        if self.is_full() {
+            return;
+        }
         let path = self.new.0.path_of(new);
         let (old, text) = (shown(self.old.0, old), shown(self.new.0, new));
         self.changes.push(Change::Changed { role: new.role, region: new.region, path, old, new: text });

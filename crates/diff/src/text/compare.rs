@@ -7,7 +7,7 @@ use std::hash::Hash;
 
 use imara_diff::{Algorithm, Diff, Interner, Token};
 
-use super::tokens::{Tokens, count};
+use super::tokens::Tokens;
 use super::{Difference, Hunk, Unit, anchors};
 use crate::Limits;
 
@@ -34,8 +34,9 @@ pub(super) fn compare<'a>(old: &'a str, new: &'a str, unit: Unit, limits: &Limit
     if old.len().max(new.len()) <= bytes_max {
         for &coarser in units {
             let max = if coarser == Unit::Lines { cut_max.saturating_mul(4) } else { cut_max };
-            if count(old, coarser, max) + count(new, coarser, max) <= max {
-                let (old, new) = (Tokens::cut(old, coarser), Tokens::cut(new, coarser));
+            if let (Some(old), Some(new)) = (Tokens::cut(old, coarser, max), Tokens::cut(new, coarser, max))
+                && old.len() + new.len() <= max
+            {
                 let (hunks, coarse) = tokens_apart(&old, &new, limits);
                 return answer(coarser, old, new, hunks, coarse || coarser != unit);
             }

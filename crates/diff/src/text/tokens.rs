@@ -14,9 +14,10 @@ pub(super) struct Tokens<'a> {
 }
 
 impl<'a> Tokens<'a> {
-    /// Cuts a text, which is shorter than 4 GB: the limits see to that.
-    pub(super) fn cut(text: &'a str, unit: Unit) -> Tokens<'a> {
-        Tokens { text, ends: ends(text, unit).collect() }
+    /// Cuts a text, which is shorter than 4 GB: the limits see to that. `None` if there are more tokens than this.
+    pub(super) fn cut(text: &'a str, unit: Unit, max: usize) -> Option<Tokens<'a>> {
+        let ends: Vec<u32> = ends(text, unit).take(max.saturating_add(1)).collect();
+        (ends.len() <= max).then_some(Tokens { text, ends })
     }
 
     /// The whole text as one token, or none if it is empty.
@@ -125,7 +126,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, unit: Unit, expect: &[&str]) {
-        let tokens = Tokens::cut(text, unit);
+        let tokens = Tokens::cut(text, unit, 100).unwrap();
+        assert!(expect.is_empty() || Tokens::cut(text, unit, expect.len() - 1).is_none());
         assert_eq!(tokens.iter().collect::<Vec<_>>(), expect, "{text:?}");
         assert_eq!((0..tokens.len()).map(|token| tokens.get(token)).collect::<Vec<_>>(), expect);
         assert_eq!(tokens.text(0..tokens.len()), text);

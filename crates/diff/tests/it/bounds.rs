@@ -55,3 +55,15 @@ fn a_text_beyond_the_limit_is_the_same_or_not() {
     check(&difference, "a long text", "a long test");
     assert!(lines("a long text", "a long text", &limits).is_empty());
 }
+
+#[test]
+fn changes_of_a_page_are_listed_up_to_a_bound() {
+    let limits = Limits { changes_max: 10, ..Limits::default() };
+    let page = |word: &str| {
+        let paragraphs: String = (0..100).map(|number| format!("<p>{word} {number}")).collect();
+        diff::Page::read(&paragraphs, &limits)
+    };
+    let changes = diff::compare_pages(&page("cod"), &page("eel"), &limits);
+    assert!(changes.coarse && changes.changes.len() == 10);
+    assert!(!diff::compare_pages(&page("cod"), &page("cod"), &limits).coarse);
+}
