@@ -6,7 +6,7 @@ pub struct Limits {
     /// Bytes of a text; a longer one is only told to be the same or not.
     pub text_bytes_max: usize,
     /// Tokens of both texts together that are compared in full. With more they are cut at what is found once in
-    /// each text, and compared piece by piece until as much work is done as this many tokens are at worst, about a second.
+    /// each text, and compared piece by piece until twice as much work is done as this many tokens are at worst, about a second.
     pub tokens_max: usize,
     /// Tokens that are looked at when changed lines are compared word by word.
     pub refined_tokens_max: usize,
@@ -38,10 +38,10 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             text_bytes_max: 64 << 20,
-            tokens_max: 60_000,
+            tokens_max: 40_000,
             refined_tokens_max: 200_000,
             page_bytes_max: 16 << 20,
-            nodes_max: 1_000_000,
+            nodes_max: 400_000,
             depth_max: 256,
             json_bytes_max: 16 << 20,
             changes_max: 10_000,

@@ -37,7 +37,7 @@ impl Search {
             hunks: Vec::new(),
             coarse: false,
             tokens_max,
-            left: work(tokens_max),
+            left: work(tokens_max).saturating_mul(2),
             local: vec![(0, 0); kinds as usize],
             pieces: 0,
         }

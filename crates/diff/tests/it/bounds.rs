@@ -67,3 +67,14 @@ fn changes_of_a_page_are_listed_up_to_a_bound() {
     assert!(changes.coarse && changes.changes.len() == 10);
     assert!(!diff::compare_pages(&page("cod"), &page("cod"), &limits).coarse);
 }
+
+#[test]
+fn a_text_of_a_hundred_thousand_lines_with_many_changes_is_compared_in_full() {
+    let old: Vec<String> = (0..100_000).map(|number| format!("line {}\n", number * 7919 % 99_991)).collect();
+    let mut new = old.clone();
+    new.iter_mut().step_by(20).for_each(|line| line.push_str("more\n"));
+    let (old, new) = (old.concat(), new.concat());
+    let difference = lines(&old, &new, &Limits::default());
+    assert!(!difference.is_coarse());
+    assert_eq!(difference.counts(), (0, 5000));
+}
