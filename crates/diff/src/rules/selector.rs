@@ -37,7 +37,9 @@ impl Selector {
         // Places are told in the rule as it was written.
         let before = rule.chars().count() - body.chars().count();
         let placed = |error: Error| match error {
-            Error::Rule { at, why, .. } => Error::Rule { rule: shown(rule), at: at + before, why },
+            Error::Rule { at, why, .. } => {
+                Error::Rule { rule: shown(rule), at: (at + before).min(rule.chars().count() + 1), why }
+            }
             other => other,
         };
         match kind {
@@ -88,10 +90,12 @@ fn regex_place(pattern: &str) -> Result<(), (usize, String)> {
 }
 
 fn json(body: &str) -> Result<Box<JsonPath>, Error> {
-    JsonPath::parse(body.trim()).map(Box::new).map_err(|error| Error::Rule {
-        rule: shown(body),
-        at: error.position() + 1,
-        why: error.message().to_owned(),
+    let before = body.chars().count() - body.trim_start().chars().count();
+    let body = body.trim();
+    JsonPath::parse(body).map(Box::new).map_err(|error| {
+        // It counts bytes, and people count characters.
+        let at = body.char_indices().take_while(|(at, _)| *at < error.position()).count();
+        Error::Rule { rule: shown(body), at: before + at + 1, why: error.message().to_owned() }
     })
 }
 
