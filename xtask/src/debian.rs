@@ -37,6 +37,13 @@ pub(crate) const FOR_BENCH_ACCESS: [Program; 3] = [
     Program { name: "wrk", package: "wrk" },
     Program { name: "curl", package: "curl" },
 ];
+/// What `bench diff` measures with.
+pub(crate) const FOR_BENCH_DIFF: [Program; 4] = [
+    Program { name: "bsdiff", package: "bsdiff" },
+    Program { name: "diff", package: "diffutils" },
+    Program { name: "xdelta3", package: "xdelta3" },
+    Program { name: "zstd", package: "zstd" },
+];
 /// What `bench crawl` measures with.
 pub(crate) const FOR_BENCH_CRAWL: [Program; 3] = [
     Program { name: "nginx", package: "nginx-light" },

@@ -92,7 +92,12 @@ impl Step {
 /// A duration as people read it.
 pub(crate) fn seconds(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
-    if seconds < 100.0 { format!("{seconds:.1} s") } else { format!("{:.1} min", seconds / 60.0) }
+    match seconds {
+        // In tenths of a second two short times would look the same.
+        0.0..0.2 => format!("{:.0} ms", seconds * 1e3),
+        0.0..100.0 => format!("{seconds:.1} s"),
+        _ => format!("{:.1} min", seconds / 60.0),
+    }
 }
 
 #[cfg(test)]
@@ -103,6 +108,12 @@ mod tests {
     fn both_outputs_are_kept_in_order() {
         let mut step = Step::new("shell", "sh").args(["-c", "echo one; echo two >&2; exit 3"]);
         assert_eq!(step.output().unwrap(), (false, b"one\ntwo\n".to_vec()));
+    }
+
+    #[test]
+    fn short_times_are_told_apart() {
+        let shown = |millis| seconds(Duration::from_millis(millis));
+        assert_eq!([shown(31), shown(2000), shown(120_000)], ["31 ms", "2.0 s", "2.0 min"]);
     }
 
     #[test]

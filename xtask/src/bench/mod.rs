@@ -6,6 +6,7 @@
 mod access;
 mod contest;
 mod crawl;
+mod diff;
 mod extract;
 mod fetch;
 mod formats;
@@ -24,7 +25,7 @@ use contest::Outcome;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 9] = [
+const BENCHES: [(&str, Bench); 10] = [
     ("formats", formats::run),
     ("fetch", fetch::run),
     ("extract", extract::run),
@@ -34,6 +35,7 @@ const BENCHES: [(&str, Bench); 9] = [
     ("access-index", access::run_index),
     ("access-serving", access::run_serving),
     ("store", store::run),
+    ("diff", diff::run),
 ];
 
 /// Runs the named benches.

@@ -1,0 +1,145 @@
+//! One rule: how it is written, and what it is.
+
+use regex::{Regex, RegexBuilder};
+use serde_json_path::JsonPath;
+
+use crate::css::Css;
+use crate::xpath::XPath;
+use crate::{Error, Limits};
+
+/// What names parts of a document.
+#[derive(Debug, Clone)]
+pub(super) enum Selector {
+    Css(Css),
+    XPath(XPath),
+    Json(Box<JsonPath>),
+    Pattern(Regex),
+    /// In lower case.
+    Text(String),
+}
+
+impl Selector {
+    /// Reads a rule.
+    pub(super) fn new(rule: &str, limits: &Limits) -> Result<Selector, Error> {
+        let fault = |at: usize, why: &str| Error::Rule { rule: shown(rule), at, why: why.to_owned() };
+        if rule.len() > limits.rule_bytes_max {
+            return Err(fault(1, "the rule is too long"));
+        }
+        let (kind, body) = match rule.split_once(':') {
+            Some((kind @ ("css" | "xpath" | "json" | "regex" | "text"), body)) => (kind, body),
+            _ if rule.trim_start().starts_with(['/', '(']) => ("xpath", rule),
+            _ if rule.trim_start().starts_with('$') => ("json", rule),
+            _ => ("css", rule),
+        };
+        if body.trim().is_empty() {
+            return Err(fault(rule.chars().count().max(1), "there is nothing in it"));
+        }
+        // Places are told in the rule as it was written.
+        let before = rule.chars().count() - body.chars().count();
+        let placed = |error: Error| match error {
+            Error::Rule { at, why, .. } => {
+                Error::Rule { rule: shown(rule), at: (at + before).min(rule.chars().count() + 1), why }
+            }
+            other => other,
+        };
+        match kind {
+            "css" => Css::new(body, limits).map(Selector::Css).map_err(placed),
+            "xpath" => XPath::new(body, limits).map(Selector::XPath).map_err(placed),
+            "regex" => pattern(body, limits).map(Selector::Pattern).map_err(placed),
+            "json" => json(body).map(Selector::Json).map_err(placed),
+            _ => Ok(Selector::Text(body.to_lowercase())),
+        }
+    }
+}
+
+/// A pattern as it is, or between slashes with flags behind: `/sold \d+/i`.
+pub(super) fn pattern(body: &str, limits: &Limits) -> Result<Regex, Error> {
+    let (inner, flags, before) = match body.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
+        Some((inner, flags)) if flags.chars().all(|flag| "imsux".contains(flag)) => (inner, flags, 1),
+        _ => (body, "", 0),
+    };
+    let fault = |at: usize, why: String| Error::Rule { rule: shown(body), at: at + before, why };
+    if let Err(error) = regex_place(inner) {
+        return Err(fault(error.0, error.1));
+    }
+    RegexBuilder::new(inner)
+        .size_limit(limits.regex_bytes_max)
+        .dfa_size_limit(limits.regex_bytes_max)
+        .nest_limit(64)
+        .case_insensitive(flags.contains('i'))
+        .multi_line(flags.contains('m'))
+        .dot_matches_new_line(flags.contains('s'))
+        .ignore_whitespace(flags.contains('x'))
+        .build()
+        .map_err(|error| match error {
+            regex::Error::CompiledTooBig(_) => fault(1, "the pattern takes too much memory".to_owned()),
+            other => fault(1, other.to_string().lines().last().unwrap_or_default().trim().to_owned()),
+        })
+}
+
+/// Where a pattern is wrong. The errors of `regex` are pictures; the first column of a mark in them is the place.
+fn regex_place(pattern: &str) -> Result<(), (usize, String)> {
+    let Err(regex::Error::Syntax(picture)) = Regex::new(pattern) else { return Ok(()) };
+    let why = picture.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
+    let mark = picture.lines().find_map(|line| {
+        line.find('^').filter(|_| line.trim_start_matches(' ').chars().all(|char| char == '^'))
+    });
+    // The picture is indented by four.
+    let at = mark.map_or(1, |column| column.saturating_sub(4) + 1);
+    Err((at, why))
+}
+
+fn json(body: &str) -> Result<Box<JsonPath>, Error> {
+    let before = body.chars().count() - body.trim_start().chars().count();
+    let body = body.trim();
+    JsonPath::parse(body).map(Box::new).map_err(|error| {
+        // It counts bytes, and people count characters.
+        let at = body.char_indices().take_while(|(at, _)| *at < error.position()).count();
+        Error::Rule { rule: shown(body), at: before + at + 1, why: error.message().to_owned() }
+    })
+}
+
+/// A rule in a message: not longer than a line.
+fn shown(rule: &str) -> String {
+    if rule.chars().count() > 120 { rule.chars().take(120).chain(['…']).collect() } else { rule.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn refused(rule: &str, at: usize, why: &str) {
+        match Selector::new(rule, &Limits::default()) {
+            Err(Error::Rule { at: found, why: said, .. }) => {
+                assert!(found == at && said.contains(why), "{rule}: {found} {said}");
+            }
+            other => panic!("{rule}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn what_is_wrong_is_told_with_its_place_in_the_whole_rule() {
+        refused("css:p:nosuch", 7, "there is no `:nosuch`");
+        refused("xpath://a[", 11, "missing at the end");
+        refused("//a]", 4, "too much");
+        refused("regex:a(b", 8, "unclosed group");
+        refused("regex:/a(b/i", 9, "unclosed group");
+        refused("regex:(?:a{1000}){1000}", 7, "too much memory");
+        refused("json:$.a[", 9, "");
+        refused("text:", 5, "nothing");
+        refused(&"a".repeat(5000), 1, "too long");
+    }
+
+    #[test]
+    fn the_kind_of_a_rule_is_told_by_its_start() {
+        let limits = Limits::default();
+        assert!(matches!(Selector::new("//a", &limits), Ok(Selector::XPath(_))));
+        assert!(matches!(Selector::new("$.a", &limits), Ok(Selector::Json(_))));
+        assert!(matches!(Selector::new("a:first-child", &limits), Ok(Selector::Css(_))));
+        assert!(matches!(Selector::new("regex:(a+)+$", &limits), Ok(Selector::Pattern(_))));
+        assert!(
+            matches!(Selector::new("text:Cookies", &limits), Ok(Selector::Text(text)) if text == "cookies")
+        );
+    }
+}
