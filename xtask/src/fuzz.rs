@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 26] = [
+const TARGETS: [(&str, &str); 27] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
@@ -38,6 +38,7 @@ const TARGETS: [(&str, &str); 26] = [
     ("rewrite_css", "rewrite_css"),
     ("scope_lists", "scope_lists"),
     ("filter_module", "filter_module"),
+    ("watchlist", "watchlist"),
 ];
 
 /// How long each target runs unless told otherwise.
