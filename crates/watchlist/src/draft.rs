@@ -105,6 +105,10 @@ pub(crate) fn url_fault(text: &str) -> Option<String> {
     if text.contains("{{") || text.contains("{%") {
         return Some(format!("`{}` is a template, which is not filled in", excerpt(text)));
     }
+    // The parser passes over line breaks and tabs within a URL; people would see another URL than is watched.
+    if text.contains(char::is_control) {
+        return Some(format!("`{}` has line breaks, tabs or the like inside", excerpt(text)));
+    }
     match Url::parse(text) {
         Ok(url) if matches!(url.scheme(), "http" | "https") => None,
         Ok(url) if text.starts_with(&format!("{}://", url.scheme())) => {
