@@ -28,7 +28,7 @@ enum Layer {
 
 use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 37] = [
+const LAYERS: [(&str, Layer); 38] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
@@ -42,6 +42,7 @@ const LAYERS: [(&str, Layer); 37] = [
     ("places", Leaf),
     ("diff", Leaf),
     ("rewrite", Leaf),
+    ("watchlist", Leaf),
     ("demo", Leaf),
     ("fetch", Hand),
     ("browser", Hand),
