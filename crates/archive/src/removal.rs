@@ -136,7 +136,7 @@ const KIND: &str = "removal";
 /// Whether a commit takes captures out instead of bringing some.
 #[must_use]
 pub fn is_removal(commit: &Commit) -> bool {
-    fact(commit, "kind") == Some(KIND)
+    crate::kind::kind(commit) == Some(KIND)
 }
 
 /// The job that is taken out, if it is a whole one.

@@ -36,7 +36,6 @@ pub use check::{Check, Fault, Outcome};
 pub use error::Error;
 pub use limits::Limits;
 pub use monitor::Monitor;
-pub use open_job::is_watch;
 pub use payload::Payload;
 pub use person::Person;
 pub use resource::MonitoredResource;

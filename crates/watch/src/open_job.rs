@@ -27,8 +27,6 @@ use crate::settings::Settings;
 
 /// What a job's name begins with.
 const NAME: &str = "watch-";
-/// The kind of such a job, among the facts of its commit.
-const KIND: &str = "watch";
 /// Checks that are read at once for the note.
 const PAGE: u32 = 1_000;
 
@@ -41,12 +39,6 @@ pub(crate) struct OpenJob {
     pub(crate) packer: Packer,
     pub(crate) intake: Intake,
     _lock: File,
-}
-
-/// Whether a commit is that of checks.
-#[must_use]
-pub fn is_watch(commit: &Commit) -> bool {
-    commit.facts.iter().any(|(name, value)| name == "kind" && value == KIND)
 }
 
 impl OpenJob {
@@ -105,8 +97,11 @@ impl OpenJob {
             write_log(connection, id, &log).await?;
         }
         let note = Note::new(&name, "logs", "checks.jsonl", "application/jsonl", Content::File(log));
-        let facts =
-            [("kind", KIND.to_owned()), ("checks", checks.to_string()), ("changed", changed.to_string())];
+        let facts = [
+            ("kind", archive::WATCH.to_owned()),
+            ("checks", checks.to_string()),
+            ("changed", changed.to_string()),
+        ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value)).to_vec();
         let committed =
             archive.commit(intake, vec![note], Commit { name: name.clone(), at: began, facts })?;

@@ -38,7 +38,7 @@ async fn versions_are_found_in_the_archive_after_a_commit() {
         assert_eq!((payload.as_str(), found.status()), (text, Some(200)));
     }
     let [commit] = snapshot.commits() else { panic!("one job") };
-    assert!(watch::is_watch(commit) && commit.name.starts_with("watch-2026"), "{commit:?}");
+    assert!(archive::is_watch(commit) && commit.name.starts_with("watch-2026"), "{commit:?}");
     assert!(world.monitor.commit().await.unwrap().is_none());
     assert_eq!(std::fs::read_dir(world.archive.work()).unwrap().count(), 0);
 }

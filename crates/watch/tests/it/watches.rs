@@ -17,7 +17,7 @@ async fn a_watch_is_due_at_once_and_again_after_its_pause() {
     let wish = Wish { pace: Pace::Every(HOUR), rules: "only #news".to_owned(), ..Wish::default() };
     let watch = world.monitor.add_watch(&me, &url, &wish).await.unwrap();
     assert_eq!((watch.owner.as_str(), watch.url.as_str(), &watch.wish), ("me", url.as_str(), &wish));
-    assert_eq!(world.monitor.due(10).await.unwrap(), [watch.clone()]);
+    assert_eq!(world.monitor.due(10).await.unwrap(), std::slice::from_ref(&watch));
     assert!(matches!(world.monitor.add_watch(&me, &url, &wish).await, Err(Error::Watched { .. })));
     let check = world.check("/").await;
     assert_eq!(world.monitor.due(10).await.unwrap(), []);
