@@ -11,7 +11,7 @@
 use std::thread;
 
 use archive::{Archive, Capture, Committed, Placed};
-use sqlx::SqliteConnection;
+use sqlx::{Connection as _, SqliteConnection};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot};
 
@@ -121,7 +121,10 @@ fn run(mut keeper: Keeper, runtime: &Runtime, mut orders: mpsc::Receiver<Order>)
             // Whoever has gone away does not want to know.
             Order::Commit(told) => drop(told.send(runtime.block_on(keeper.commit()))),
             Order::End(told) => {
-                drop(keeper);
+                let Keeper { connection, open, .. } = keeper;
+                drop(open);
+                // The last to close brings everything into the one file.
+                let _ = runtime.block_on(connection.close());
                 let _ = told.send(());
                 return;
             }

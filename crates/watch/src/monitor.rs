@@ -128,8 +128,8 @@ impl Monitor {
 
     /// Ends the monitor. What is not committed is, when the archive is next watched.
     pub async fn close(self) {
-        self.0.ledger.end().await;
         self.0.db.close().await;
+        self.0.ledger.end().await;
     }
 
     /// Whether somebody is called so already (E3).
