@@ -1,11 +1,13 @@
 //! `varve check`: its exit codes are what scripts go by.
 
 use std::path::Path;
+use std::process::{Command, Stdio};
 
 use archive::Archive;
 use insta::assert_snapshot;
 use jiff::{SignedDuration, Timestamp};
 use testkit::changing::Changing;
+use testkit::server::{Place, Server, Wire};
 
 use crate::run::{Run, varve};
 
@@ -138,4 +140,44 @@ fn a_database_that_is_none_is_told_with_a_way_out() {
     let error = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{error}");
     assert!(error.contains("hint: the captures are safe"), "{error}");
+}
+
+/// kill -9 while another page is waited for: what was settled is in the archive once the next program has looked, and only once.
+#[test]
+fn killed_in_the_middle_nothing_is_lost_and_nothing_is_there_twice() {
+    let site = Changing::start();
+    site.page("/", "one");
+    let silent = Server::start(&Place::default(), Wire::hang);
+    let folder = checked(&site, &[]);
+    let words = ["check", "--allow-private", &site.url("/"), &silent.url("/")];
+    let mut child = Command::new(env!("CARGO_BIN_EXE_varve"))
+        .args(words)
+        .current_dir(folder.path())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let archive = Archive::open(folder.path()).unwrap();
+    let settings = || watch::Settings::new(fetch::Clock::fixed(Timestamp::now()), testkit::ids::record_ids());
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        // Another process that watches the same archive sees the check, and leaves its job alone.
+        let monitor = watch::Monitor::open(&archive, settings()).await.unwrap();
+        let page = monitor.resource(&site.url("/")).unwrap();
+        while page.last_checked().await.unwrap().is_none() {
+            tokio::task::yield_now().await;
+        }
+        monitor.close().await;
+    });
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let captures = || {
+        let key = urlkey::key(&site.url("/"));
+        archive.snapshot().unwrap().versions(&key).map(Result::unwrap).count()
+    };
+    assert_eq!(captures(), 0);
+    let again = check(folder.path(), &[site.url("/")], &[]).output();
+    assert_eq!(again.status.code(), Some(0));
+    assert_eq!((captures(), site.count("/")), (1, 1));
+    assert_eq!(std::fs::read_dir(folder.path().join("work")).unwrap().count(), 0);
 }
