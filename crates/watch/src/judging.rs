@@ -77,6 +77,8 @@ pub(crate) struct Document {
     pub(crate) last_modified: Option<String>,
     pub(crate) sent_length: Option<u64>,
     pub(crate) sent_digest: Option<String>,
+    /// What its headers say, should it be too large next time.
+    pub(crate) told: String,
 }
 
 /// Judges an answer, and puts a document that is not known aside. Reads all of it: not for a thread that others wait for.
@@ -186,8 +188,8 @@ impl Sight<'_> {
             return self.too_large(exchange);
         }
         self.why = Some("told by HEAD: length and digest are as before".to_owned());
-        let [etag, last_modified] = validators(exchange);
-        Meaning::AsBefore { etag, last_modified }
+        // What it says of itself may be another URL's, and goes with the answer that brought the document.
+        Meaning::AsBefore { etag: None, last_modified: None }
     }
 
     fn not_modified(&mut self, exchange: &Exchange) -> Meaning {
@@ -203,13 +205,8 @@ impl Sight<'_> {
 
     /// Only headers are compared. That a server names another age is no change.
     fn too_large(&mut self, exchange: &Exchange) -> Meaning {
-        let Some(head) = &exchange.head else { return Meaning::TooLarge { head: String::new() } };
-        let [etag, _] = validators(exchange);
-        let length = announced(head).map(|length| length.to_string());
-        let digest = claims::text(&claims::of(head));
-        let words = [length, etag, digest].map(|word| word.unwrap_or_else(|| "-".to_owned()));
         self.why = Some(format!("larger than {} bytes: only headers were compared", self.most));
-        Meaning::TooLarge { head: words.join(" ") }
+        Meaning::TooLarge { head: told(exchange) }
     }
 
     fn document(&mut self, exchange: &Exchange, is_cut: bool) -> Result<Meaning, Error> {
@@ -249,6 +246,7 @@ impl Sight<'_> {
             etag,
             last_modified,
             sent_length: sent_length.filter(|_| !is_cut),
+            told: told(exchange),
             sent_digest: claims::text(&claims).filter(|_| are_right && !is_cut),
         }))
     }
@@ -321,6 +319,15 @@ fn drain(mut source: impl Read, most: u64) -> io::Result<Option<Taken>> {
         let room = START_BYTES.saturating_sub(start.len());
         start.extend_from_slice(bytes.get(..room).unwrap_or(bytes));
     }
+}
+
+/// What the headers of an answer say of the document, in one text: length, tag, digest. Not its age.
+fn told(exchange: &Exchange) -> String {
+    let [etag, _] = validators(exchange);
+    let head = exchange.head.as_ref();
+    let length = head.and_then(announced).map(|length| length.to_string());
+    let digest = head.and_then(|head| claims::text(&claims::of(head)));
+    [length, etag, digest].map(|word| word.unwrap_or_else(|| "-".to_owned())).join(" ")
 }
 
 /// `ETag` and `Last-Modified` of an answer, if they can be sent again as they are.

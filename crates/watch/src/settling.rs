@@ -111,7 +111,7 @@ impl Settling<'_> {
         known.etag.clone_from(&document.etag);
         known.last_modified.clone_from(&document.last_modified);
         (known.sent_length, known.sent_digest) = (document.sent_length, document.sent_digest.clone());
-        (known.is_large, known.large_head, known.cut_digest) = (false, None, None);
+        (known.is_large, known.large_head, known.cut_digest) = (false, Some(document.told.clone()), None);
         if known.digest == Some(document.digest) {
             return Ok(Outcome::Unchanged);
         }

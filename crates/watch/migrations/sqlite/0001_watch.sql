@@ -35,7 +35,7 @@ CREATE TABLE resource (
     record_length  INTEGER,
     payload        TEXT,
     media_type     TEXT NOT NULL DEFAULT '',
-    -- The headers of one that is too large, and whether it was when last seen.
+    -- Whether it was too large when last seen, and what the headers say: by them alone such a one is compared.
     is_large       INTEGER NOT NULL DEFAULT 0,
     large_head     TEXT,
     -- What was cut off last time: if it is cut off there again, that is all there is.

@@ -202,6 +202,10 @@ async fn e5_eleven_megabytes_are_compared_by_headers_unless_forced() {
     let version = world.resource("/").version(1).await.unwrap();
     assert_eq!(world.text("/", &version).await.len(), 11_000_000);
     assert_eq!(world.site.seen().iter().filter(|seen| seen.request.starts_with(b"HEAD")).count(), 2);
+    // Not forced any more, it is held against the headers of what was taken.
+    assert_eq!(world.outcome("/").await, Outcome::TooLarge { has_changed: false });
+    world.site.answer("/", serve(b'c', "\"3\""));
+    assert_eq!(world.outcome("/").await, Outcome::TooLarge { has_changed: true });
 }
 
 /// A length is not needed to be too large; nor is one of packed bytes that unfold.

@@ -1,7 +1,8 @@
 //! Many URLs at once: E6.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use testkit::server::reply;
 use watch::{How, Outcome};
@@ -54,4 +55,35 @@ async fn a_host_is_asked_by_as_many_at_once_as_the_gate_allows() {
     let checks = world.monitor.check_many(&urls, How::default()).await;
     assert_eq!(checks.iter().flatten().count(), 50);
     assert!(most.load(Ordering::SeqCst) <= 2);
+}
+
+/// A thousand URLs of one host: one after another, with the pause between them, and none is forgotten.
+#[tokio::test]
+async fn a_thousand_of_one_host_are_asked_one_by_one() {
+    const PAUSE: Duration = Duration::from_millis(1);
+    let world = World::with(|settings| {
+        (settings.gate.per_host, settings.gate.delay_min) = (1, PAUSE);
+    })
+    .await;
+    let answered: Arc<Mutex<Option<Instant>>> = Arc::default();
+    let pauses: Arc<Mutex<Vec<Duration>>> = Arc::default();
+    let urls: Vec<String> = (0..1_000)
+        .map(|number| {
+            let (answered, pauses) = (Arc::clone(&answered), Arc::clone(&pauses));
+            let path = format!("/{number}");
+            world.site.answer(&path, move |_, _| {
+                let mut answered = answered.lock().unwrap();
+                pauses.lock().unwrap().extend(answered.map(|before| before.elapsed()));
+                *answered = Some(Instant::now());
+                reply("200 OK", &[], b"text")
+            });
+            world.site.url(&path)
+        })
+        .collect();
+    let urls: Vec<&str> = urls.iter().map(String::as_str).collect();
+    let checks = world.monitor.check_many(&urls, How::default()).await;
+    assert_eq!(checks.iter().flatten().filter(|check| check.outcome == Outcome::First).count(), 1_000);
+    let pauses = pauses.lock().unwrap();
+    assert_eq!(pauses.len(), 999);
+    assert!(pauses.iter().all(|pause| *pause >= PAUSE), "{:?}", pauses.iter().min());
 }
