@@ -52,7 +52,8 @@ pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Err
     {
         return Ok(Holdings::clone(known));
     }
-    let is_harvest = |commit: &&Commit| !crate::jobs::is_import(commit) && !archive::is_removal(commit);
+    let is_other = |commit: &Commit| archive::is_removal(commit) || archive::is_watch(commit);
+    let is_harvest = |commit: &&Commit| !crate::jobs::is_import(commit) && !is_other(commit);
     let times = || commits.iter().filter(is_harvest).map(|commit| commit.at);
     let time = |time: Option<Timestamp>| time.map(|time| time.to_string());
     let (mut files, mut bytes) = (0, 0);
@@ -67,7 +68,7 @@ pub(crate) fn holdings(archive: &Archive, cache: &Cache) -> Result<Holdings, Err
         bytes,
         files,
         harvests: times().count() as u64,
-        imports: (commits.len() - times().count()) as u64,
+        imports: commits.iter().filter(|commit| crate::jobs::is_import(commit)).count() as u64,
         first_harvest: time(times().min()),
         last_harvest: time(times().max()),
     };

@@ -65,7 +65,7 @@ pub struct Removed {
 /// Whether a commit takes captures out instead of bringing some.
 #[must_use]
 pub fn is_removal(commit: &Commit) -> bool {
-    fact(commit, "kind") == Some(KIND)
+    crate::kind::kind(commit) == Some(KIND)
 }
 
 impl Archive {

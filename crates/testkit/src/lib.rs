@@ -2,6 +2,8 @@
 // A test that cannot go on panics: that is how it tells.
 #![allow(clippy::panic)]
 
+#[cfg(feature = "servers")]
+pub mod changing;
 #[cfg(feature = "chromium")]
 pub mod chromium;
 pub mod corpus;

@@ -12,11 +12,15 @@ pub(crate) enum Exit {
     Failed = 1,
     /// The command line was not understood; nothing was done.
     Usage = 2,
+    /// A page is another than it was.
+    Changed = 3,
+    /// A page could not be had.
+    Missing = 4,
 }
 
 impl Exit {
     /// All of them, in order.
-    pub(crate) const ALL: [Self; 3] = [Self::Done, Self::Failed, Self::Usage];
+    pub(crate) const ALL: [Self; 5] = [Self::Done, Self::Failed, Self::Usage, Self::Changed, Self::Missing];
 
     /// What it means, in the words of the documentation.
     pub(crate) fn meaning(self) -> &'static str {
@@ -24,6 +28,8 @@ impl Exit {
             Self::Done => "done; also when the reader of a pipe went away early",
             Self::Failed => "failed, or what was checked is bad",
             Self::Usage => "wrong usage; nothing was done",
+            Self::Changed => "a page that was checked has changed",
+            Self::Missing => "a page that was checked could not be had",
         }
     }
 

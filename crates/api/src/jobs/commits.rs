@@ -21,9 +21,9 @@ impl Known {
         for collection in archive.collections()? {
             let Some(found) = archive.collection(&collection)? else { continue };
             let snapshot = found.snapshot()?;
-            // What others feed into a collection is no job of ours.
-            let is_job =
-                |commit: &&Commit| (collection == WEB && !archive::is_removal(commit)) || is_import(commit);
+            // What others feed into a collection is no job of ours; checks of watched pages are shown with the pages.
+            let is_other = |commit: &Commit| archive::is_removal(commit) || archive::is_watch(commit);
+            let is_job = |commit: &&Commit| (collection == WEB && !is_other(commit)) || is_import(commit);
             let jobs = snapshot.commits().iter().filter(is_job);
             let of = |commit: &Commit| Known { collection: collection.clone(), commit: commit.clone() };
             known.extend(jobs.map(of));

@@ -47,6 +47,20 @@ impl Packer {
     /// # Errors
     /// When the index cannot be read, a long response cannot be put aside, or the URL is over the limit.
     pub fn pack(&self, capture: &Capture<'_>) -> Result<Packed, Error> {
+        let last = match capture.exchange.status() {
+            // Only of these it matters how it was before.
+            Some(304 | 404 | 410) => self.last(&url_of(capture.exchange))?,
+            _ => None,
+        };
+        self.pack_against(capture, last)
+    }
+
+    /// The same for those who know themselves what they had of the URL: of captures of the same job, which [`Packer::last`] does not tell,
+    /// and of what the newest capture, which may be a failure, has before it. "As before" means this one then.
+    ///
+    /// # Errors
+    /// As [`Packer::pack`].
+    pub fn pack_against(&self, capture: &Capture<'_>, last: Option<Last>) -> Result<Packed, Error> {
         let (about, exchange) = (&self.0.about, capture.exchange);
         let url = url_of(exchange);
         if url.len() > about.limits.url_bytes {
@@ -62,12 +76,12 @@ impl Packer {
             return Ok(ready(Ready { at: date, dns, main, row: Row::default(), companions, gone: false }));
         }
         let digest = records::payload_digest(exchange)?;
-        let last = match exchange.status() {
-            Some(404 | 410) => self.last(&url)?,
+        let last = last.filter(|_| match exchange.status() {
+            Some(404 | 410) => true,
             // Whoever did not ask whether it changed cannot be told that it did not.
-            Some(304) if is_conditional(&exchange.request) => self.last(&url)?,
-            _ => None,
-        };
+            Some(304) => is_conditional(&exchange.request),
+            _ => false,
+        });
         let gone =
             matches!(exchange.status(), Some(404 | 410)) && last.as_ref().is_some_and(|last| last.was_there);
         let makings = Makings::new(about, capture, &url, date, ids, digest.as_ref())?;

@@ -4,7 +4,7 @@ use archive::{Dedup, DedupTypes, Form, Outcome};
 use fetch::Cut;
 use warc::{Options, Profile, Reader, RecordType};
 
-use crate::world::{World, about, answer, at, not_modified, page, text};
+use crate::world::{World, about, answer, at, capture, not_modified, page, text};
 
 const A: &str = "http://example.org/a";
 const B: &str = "http://example.org/b";
@@ -122,6 +122,45 @@ fn d8_not_modified_refers_to_the_last_capture() {
         assert_eq!(text(&found, Form::Decoded), "words");
         assert_eq!(found.at.as_second(), at(seconds).as_second());
     }
+    world.check();
+}
+
+/// Whoever keeps a job open for long knows more than the index: what this very job has, and what was there before a failure.
+#[test]
+fn not_modified_can_mean_a_capture_of_the_same_job() {
+    let world = World::new();
+    let mut job = world.begin("job", &about(0));
+    let placed = job.take_in(&page(A, 0, "words"));
+    let unpacked = not_modified(A, 100, "");
+    let last = archive::Last {
+        at: at(0),
+        status: Some(200),
+        mime: "text/html".to_owned(),
+        digest: placed.digest.clone(),
+        etag: None,
+        last_modified: None,
+        was_there: true,
+        original: archive::Original {
+            url: A.to_owned(),
+            date: at(0),
+            record_id: None,
+            file: Some(placed.file.clone()),
+            offset: Some(placed.offset),
+            length: Some(placed.length),
+        },
+    };
+    let packed = job.packer.pack_against(&capture(&unpacked), Some(last.clone())).unwrap();
+    assert_eq!(job.intake.append(packed).unwrap().outcome, Outcome::NotModified);
+    let gone = answer(A, 200, "404 Not Found", "", b"no");
+    let packed = job.packer.pack_against(&capture(&gone), Some(last.clone())).unwrap();
+    assert_eq!(job.intake.append(packed).unwrap().outcome, Outcome::Gone);
+    // Not to somebody who did not ask.
+    let unasked = answer(A, 300, "304 Not Modified", "", b"");
+    let packed = job.packer.pack_against(&capture(&unasked), Some(last)).unwrap();
+    assert_eq!(job.intake.append(packed).unwrap().outcome, Outcome::New);
+    world.commit(job).unwrap();
+    let found = world.get(A, 100);
+    assert_eq!((found.status(), text(&found, Form::Decoded).as_str()), (Some(200), "words"));
     world.check();
 }
 

@@ -3,6 +3,7 @@
 
 mod access;
 mod cdx;
+mod check;
 mod completions;
 mod config;
 mod export;
@@ -38,6 +39,7 @@ pub(crate) enum Command {
     Config(config::Args),
     Notify(notify::Args),
     Harvest(harvest::Args),
+    Check(check::Args),
     Jobs(jobs::Args),
     Scope(scope::Args),
     Import(import::Args),
@@ -66,6 +68,7 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Config(args) => config::run(args, session),
         Command::Notify(args) => notify::run(args, session),
         Command::Harvest(args) => harvest::run(args, session),
+        Command::Check(args) => check::run(args, session),
         Command::Jobs(args) => jobs::run(args, session),
         Command::Scope(args) => scope::run(args, session),
         Command::Import(args) => import::run(args, session),

@@ -12,6 +12,7 @@
 mod access;
 mod batch;
 mod cdx;
+mod check;
 mod config;
 mod crawling;
 mod exporting;

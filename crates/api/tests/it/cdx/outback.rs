@@ -148,6 +148,21 @@ fn what_is_deleted_of_the_stores_own_files_is_written_down_there() {
     assert!(!world.get("/api/v1/jobs").text().contains("removal-"));
 }
 
+/// Checks of watched pages are committed every few minutes: nobody wants them among the harvests.
+#[test]
+fn jobs_of_checks_are_not_listed_among_harvests() {
+    let world = World::new();
+    let collection = world.archive().collection("web").unwrap().unwrap();
+    for (name, kind) in [("harvest-1", None), ("watch-20261116120000", Some("watch"))] {
+        let facts = kind.map(|kind| ("kind".to_owned(), kind.to_owned())).into_iter().collect();
+        let commit =
+            index::Commit { name: name.to_owned(), at: "2026-11-16T12:00:00Z".parse().unwrap(), facts };
+        collection.index().publish(&commit, std::iter::empty()).unwrap();
+    }
+    let jobs = world.get("/api/v1/jobs").text();
+    assert!(jobs.contains("harvest-1") && !jobs.contains("watch-"), "{jobs}");
+}
+
 #[test]
 fn a_bad_line_refuses_all_unless_it_is_to_be_skipped() {
     let world = World::new();

@@ -69,7 +69,8 @@ pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
         return Ok(job.name);
     }
     let snapshot = archive.snapshot()?;
-    let jobs = snapshot.commits().iter().filter(|commit| !archive::is_removal(commit));
+    let is_job = |commit: &&index::Commit| !archive::is_removal(commit) && !archive::is_watch(commit);
+    let jobs = snapshot.commits().iter().filter(is_job);
     match jobs.max_by_key(|commit| commit.at) {
         Some(commit) => Ok(commit.name.clone()),
         None => Err(with_hint(

@@ -1,0 +1,1 @@
+SELECT count(*), coalesce(sum(outcome IN ('first', 'changed')), 0) FROM look WHERE job = ?1

@@ -1,0 +1,1 @@
+SELECT DISTINCT digest FROM resource WHERE digest IS NOT NULL

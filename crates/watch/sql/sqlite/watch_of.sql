@@ -1,0 +1,1 @@
+SELECT id, every, least, most FROM watch WHERE resource = ?1

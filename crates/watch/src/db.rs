@@ -1,0 +1,284 @@
+//! The database, for reading and for what people change. Checks are written by [`settling`](crate::settling) alone.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sqlx::query::Query;
+use sqlx::sqlite::{
+    SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
+    SqliteSynchronous,
+};
+use sqlx::{Connection as _, Row as _, Sqlite, SqliteConnection};
+
+use crate::check::Check;
+use crate::error::Error;
+use crate::known::Known;
+use crate::person::Person;
+use crate::sha256::Sha256;
+use crate::version::Version;
+use crate::watching::{Watch, Wish};
+use crate::{moment, schema};
+
+/// How long a change waits for another process to end its own.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How many may read at once.
+const READERS: u32 = 4;
+
+pub(crate) type Asked = Query<'static, Sqlite, SqliteArguments>;
+
+/// The database in an SQLite file. A clone is cheap and is the same; other processes may have it open, too.
+#[derive(Debug, Clone)]
+pub(crate) struct Db {
+    options: SqliteConnectOptions,
+    readers: SqlitePool,
+    writer: SqlitePool,
+}
+
+/// A field of a row.
+pub(crate) fn get<'r, T>(row: &'r SqliteRow, column: usize) -> Result<T, Error>
+where
+    T: sqlx::Decode<'r, Sqlite> + sqlx::Type<Sqlite>,
+{
+    row.try_get(column).map_err(Error::database("read a row"))
+}
+
+/// A number that is not as large, or as small, as a database can have it.
+pub(crate) fn number<T: TryFrom<i64>>(what: &'static str, found: i64) -> Result<T, Error> {
+    T::try_from(found).map_err(|_| Error::Damaged { what, found: found.to_string() })
+}
+
+/// A count as it is stored.
+pub(crate) fn stored(count: u64) -> i64 {
+    i64::try_from(count).unwrap_or(i64::MAX)
+}
+
+impl Db {
+    /// Opens the database in a file; makes it where there is none, and brings an older one up to date.
+    pub(crate) async fn open(path: &Path) -> Result<Db, Error> {
+        let failed = |source| Error::Open { path: path.to_owned(), source: Arc::new(source) };
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            // What was acknowledged survives a power loss.
+            .synchronous(SqliteSynchronous::Full)
+            .foreign_keys(true)
+            .busy_timeout(PATIENCE);
+        let found = async {
+            let mut connection = SqliteConnection::connect_with(&options).await?;
+            let found = schema::version(&mut connection).await?;
+            if found < schema::VERSION {
+                schema::migrate(&mut connection).await?;
+            }
+            connection.close().await?;
+            Ok(found)
+        };
+        let found = found.await.map_err(failed)?;
+        if found > schema::VERSION {
+            return Err(Error::Later { path: path.to_owned(), found, known: schema::VERSION });
+        }
+        let pool = |most: u32| SqlitePoolOptions::new().max_connections(most);
+        let reading = options.clone().read_only(true).create_if_missing(false);
+        let (readers, writer) =
+            (pool(READERS).connect_lazy_with(reading), pool(1).connect_lazy_with(options.clone()));
+        Ok(Db { options, readers, writer })
+    }
+
+    /// A connection of its own, for the one who writes checks.
+    pub(crate) async fn connect(&self) -> Result<SqliteConnection, Error> {
+        SqliteConnection::connect_with(&self.options).await.map_err(Error::database("be opened once more"))
+    }
+
+    /// Lets go of the file.
+    pub(crate) async fn close(&self) {
+        self.readers.close().await;
+        self.writer.close().await;
+    }
+
+    /// What is known of a URL.
+    pub(crate) async fn resource(&self, url: &str) -> Result<Option<Known>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/resource_find.sql")).bind(url.to_owned());
+        self.one("look for a URL", asked, Known::of).await
+    }
+
+    /// The digests of all newest versions.
+    pub(crate) async fn newest_digests(&self) -> Result<HashSet<Sha256>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/resource_digests.sql"));
+        let of = |row: &SqliteRow| Sha256::parse("digest", &get::<Vec<u8>>(row, 0)?);
+        Ok(self.list("list digests", asked, of).await?.into_iter().collect())
+    }
+
+    pub(crate) async fn version(&self, resource: i64, number: u32) -> Result<Option<Version>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/version_find.sql")).bind(resource).bind(number);
+        self.one("look for a version", asked, Version::of).await
+    }
+
+    /// The youngest version that is not younger than this time.
+    pub(crate) async fn version_at(&self, resource: i64, at: Timestamp) -> Result<Option<Version>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/version_at.sql"));
+        let asked = asked.bind(resource).bind(moment::to_number(at));
+        self.one("look for a version", asked, Version::of).await
+    }
+
+    pub(crate) async fn versions(
+        &self,
+        resource: i64,
+        behind: u32,
+        most: u32,
+    ) -> Result<Vec<Version>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/version_list.sql")).bind(resource);
+        self.list("list versions", asked.bind(behind).bind(most), Version::of).await
+    }
+
+    pub(crate) async fn check(&self, id: i64) -> Result<Option<Check>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/look_find.sql")).bind(id);
+        self.one("look for a check", asked, Check::of).await
+    }
+
+    pub(crate) async fn checks(&self, resource: i64, behind: i64, most: u32) -> Result<Vec<Check>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/look_list.sql"));
+        self.list("list checks", asked.bind(resource).bind(behind).bind(most), Check::of).await
+    }
+
+    /// The last check that was not made after this time.
+    pub(crate) async fn check_at(&self, resource: i64, at: Timestamp) -> Result<Option<Check>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/look_at.sql"));
+        self.one("look for a check", asked.bind(resource).bind(moment::to_number(at)), Check::of).await
+    }
+
+    /// Whether a job is in the archive.
+    pub(crate) async fn is_committed(&self, job: i64) -> Result<bool, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/job_find.sql")).bind(job);
+        let found = self.one("look for a job", asked, |row| get::<Option<i64>>(row, 0)).await?;
+        Ok(found.flatten().is_some())
+    }
+
+    pub(crate) async fn person(&self, name: &str) -> Result<Option<Person>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/person_find.sql")).bind(name.to_owned());
+        self.one("look for a person", asked, |row| Ok(Person { id: get(row, 0)?, name: get(row, 1)? })).await
+    }
+
+    pub(crate) async fn add_person(&self, name: &str, at: Timestamp) -> Result<(), Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/person_add.sql")).bind(name.to_owned());
+        self.write("add a person", asked.bind(moment::to_number(at))).await.map(drop)
+    }
+
+    /// The version that a person was last told of.
+    pub(crate) async fn seen(&self, person: &Person, resource: i64) -> Result<Option<u32>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/seen_find.sql")).bind(person.id).bind(resource);
+        self.one("look for what was seen", asked, |row| number("version", get(row, 0)?)).await
+    }
+
+    pub(crate) async fn save_seen(
+        &self,
+        person: &Person,
+        resource: i64,
+        version: u32,
+        at: Timestamp,
+    ) -> Result<(), Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/seen_save.sql")).bind(person.id).bind(resource);
+        self.write("note what was seen", asked.bind(version).bind(moment::to_number(at))).await.map(drop)
+    }
+
+    /// Takes note of a URL that is not known yet.
+    pub(crate) async fn add_resource(&self, url: &str, at: Timestamp) -> Result<(), Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/resource_add.sql"));
+        let asked = asked.bind(url.to_owned()).bind(urlkey::key(url)).bind(moment::to_number(at));
+        self.write("add a URL", asked).await.map(drop)
+    }
+
+    /// Adds a watch; `None` where the person has one of this URL.
+    pub(crate) async fn add_watch(
+        &self,
+        owner: &Person,
+        resource: i64,
+        wish: &Wish,
+        at: Timestamp,
+    ) -> Result<Option<i64>, Error> {
+        let (every, least, most) = wish.pace.numbers();
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_add.sql")).bind(owner.id).bind(resource);
+        let asked = asked.bind(every).bind(least).bind(most);
+        let asked = asked.bind(i64::from(wish.how.head_first)).bind(i64::from(wish.how.force));
+        let asked = asked.bind(wish.rules.clone()).bind(wish.notify.clone()).bind(i64::from(wish.is_paused));
+        let asked = asked.bind(moment::to_number(at)).bind(moment::to_number(at));
+        let row = asked.fetch_optional(&self.writer).await.map_err(Error::database("add a watch"))?;
+        row.as_ref().map(|row| get(row, 0)).transpose()
+    }
+
+    /// Changes a watch; says whether there is one.
+    pub(crate) async fn save_watch(&self, watch: &Watch) -> Result<bool, Error> {
+        let (wish, (every, least, most)) = (&watch.wish, watch.wish.pace.numbers());
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_save.sql")).bind(watch.id);
+        let asked = asked.bind(every).bind(least).bind(most);
+        let asked = asked.bind(i64::from(wish.how.head_first)).bind(i64::from(wish.how.force));
+        let asked = asked.bind(wish.rules.clone()).bind(wish.notify.clone()).bind(i64::from(wish.is_paused));
+        Ok(self.write("change a watch", asked.bind(moment::to_number(watch.due_at))).await? > 0)
+    }
+
+    /// Removes a watch; says whether there was one.
+    pub(crate) async fn remove_watch(&self, id: i64) -> Result<bool, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_remove.sql")).bind(id);
+        Ok(self.write("remove a watch", asked).await? > 0)
+    }
+
+    pub(crate) async fn watch(&self, id: i64) -> Result<Option<Watch>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_find.sql")).bind(id);
+        self.one("look for a watch", asked, Watch::of).await
+    }
+
+    pub(crate) async fn watches(
+        &self,
+        owner: Option<&str>,
+        behind: i64,
+        most: u32,
+    ) -> Result<Vec<Watch>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_list.sql")).bind(behind);
+        self.list("list watches", asked.bind(owner.map(str::to_owned)).bind(most), Watch::of).await
+    }
+
+    pub(crate) async fn due(&self, now: Timestamp, most: u32) -> Result<Vec<Watch>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_due.sql")).bind(moment::to_number(now));
+        self.list("list what is due", asked.bind(most), Watch::of).await
+    }
+
+    /// Whether the database is whole, page by page, as far as it can tell by itself.
+    pub(crate) async fn is_whole(&self) -> Result<bool, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/quick_check.sql"));
+        match self.one("check its pages", asked, |row| get::<String>(row, 0)).await {
+            Err(error) if error.is_damaged() => Ok(false),
+            told => Ok(told?.as_deref() == Some("ok")),
+        }
+    }
+
+    async fn one<T>(
+        &self,
+        what: &'static str,
+        asked: Asked,
+        of: impl FnOnce(&SqliteRow) -> Result<T, Error>,
+    ) -> Result<Option<T>, Error> {
+        let row = asked.fetch_optional(&self.readers).await.map_err(Error::database(what))?;
+        row.as_ref().map(of).transpose()
+    }
+
+    async fn list<T>(
+        &self,
+        what: &'static str,
+        asked: Asked,
+        of: impl Fn(&SqliteRow) -> Result<T, Error>,
+    ) -> Result<Vec<T>, Error> {
+        let rows = asked.fetch_all(&self.readers).await.map_err(Error::database(what))?;
+        rows.iter().map(of).collect()
+    }
+
+    async fn write(&self, what: &'static str, asked: Asked) -> Result<u64, Error> {
+        Ok(asked.execute(&self.writer).await.map_err(Error::database(what))?.rows_affected())
+    }
+}
+
+/// Where the database of an archive lies.
+pub(crate) fn path(archive: &Path) -> PathBuf {
+    archive.join("watch.db")
+}

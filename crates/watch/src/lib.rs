@@ -1,0 +1,45 @@
+#![doc = include_str!("../README.md")]
+
+// What is decided beforehand, and what can go wrong.
+mod address;
+mod error;
+mod limits;
+mod settings;
+// What is known.
+mod change;
+mod check;
+mod known;
+mod moment;
+mod person;
+mod sha256;
+mod version;
+mod watching;
+// Where it is kept.
+mod bodies;
+mod db;
+mod schema;
+// A check: asked, judged, written down.
+mod asking;
+mod claims;
+mod judging;
+mod ledger;
+mod open_job;
+mod settling;
+mod turns;
+// The face.
+mod monitor;
+mod payload;
+mod resource;
+
+pub use change::Change;
+pub use check::{Check, Fault, Outcome};
+pub use error::Error;
+pub use limits::Limits;
+pub use monitor::Monitor;
+pub use payload::Payload;
+pub use person::Person;
+pub use resource::MonitoredResource;
+pub use settings::{How, Settings};
+pub use sha256::Sha256;
+pub use version::{Version, Wanted};
+pub use watching::{Pace, Watch, Wish};

@@ -1,0 +1,289 @@
+//! The monitor of an archive: checks URLs, and knows what became of them.
+
+use std::sync::Arc;
+
+use archive::{Archive, Committed};
+use fetch::gate::{Door, Gate};
+use fetch::{Fetcher, Wanted};
+use jiff::Timestamp;
+use tokio::sync::Semaphore;
+use tokio::task::{JoinSet, spawn_blocking};
+use tokio::time::Instant;
+use url::Url;
+use warc::Algorithm;
+
+use crate::address;
+use crate::asking::Asker;
+use crate::bodies::Bodies;
+use crate::check::{Check, Outcome};
+use crate::db::{self, Db};
+use crate::error::Error;
+use crate::judging::judge;
+use crate::known::Known;
+use crate::ledger::Ledger;
+use crate::payload::{self, Payload};
+use crate::person::{self, Person};
+use crate::resource::MonitoredResource;
+use crate::settings::{How, Settings};
+use crate::turns::Turns;
+use crate::version::Version;
+use crate::watching::{Watch, Wish};
+
+/// Watches URLs for an archive. A clone is cheap and is the same monitor; other processes may have one of the same archive.
+///
+/// It belongs to the tokio runtime that it was opened on, because its fetcher does.
+#[derive(Debug, Clone)]
+pub struct Monitor(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    archive: Archive,
+    settings: Settings,
+    db: Db,
+    asker: Asker,
+    bodies: Bodies,
+    ledger: Ledger,
+    turns: Turns,
+}
+
+impl Monitor {
+    /// Opens the monitor of an archive: its database is made where there is none, and captures that a crash has left uncommitted are
+    /// brought into the archive.
+    ///
+    /// # Errors
+    /// When the database cannot be opened, is none, or was made by a later version of this program.
+    pub async fn open(archive: &Archive, settings: Settings) -> Result<Monitor, Error> {
+        let folder = archive.folder().join("watch");
+        let arriving = folder.join("arriving");
+        std::fs::create_dir_all(&arriving).map_err(Error::file(&arriving))?;
+        let db = Db::open(&db::path(archive.folder())).await?;
+        let mut fetch = settings.fetch.clone();
+        let sha256 = || vec![Algorithm::Sha256];
+        fetch.digests = Wanted { payload: sha256(), entity: sha256(), block: sha256() };
+        fetch.spill_folder = Some(arriving);
+        fetch.limits.redirects = settings.limits.redirects;
+        fetch.pool.total = fetch.pool.total.max(settings.at_once);
+        let fetcher = Fetcher::new(fetch)?;
+        let door =
+            settings.door.clone().unwrap_or_else(|| Door::new(Gate::new(settings.gate), Instant::now()));
+        let slots = Semaphore::new(settings.at_once.clamp(1, Semaphore::MAX_PERMITS));
+        let asker = Asker { fetcher, door, slots };
+        let bodies = Bodies::of(&folder);
+        let ledger = Ledger::start(db.clone(), archive.clone(), settings.clone(), bodies.clone()).await?;
+        let turns = Turns::default();
+        let archive = archive.clone();
+        Ok(Monitor(Arc::new(Inner { archive, settings, db, asker, bodies, ledger, turns })))
+    }
+
+    /// A URL, to ask about. Nothing is fetched yet.
+    ///
+    /// # Errors
+    /// When it is none of the web's.
+    pub fn resource(&self, url: &str) -> Result<MonitoredResource, Error> {
+        let url = address::parse(url, self.0.settings.limits.url_bytes)?;
+        Ok(MonitoredResource::new(self.clone(), url))
+    }
+
+    /// Checks many URLs, as many at once as the settings say and the gate lets through; in the order in which they were given.
+    pub async fn check_many(&self, urls: &[&str], how: How) -> Vec<Result<Check, Error>> {
+        let mut checks: Vec<Option<Result<Check, Error>>> = urls.iter().map(|_| None).collect();
+        // Some wait at the gate while others are under way.
+        let most = self.0.settings.at_once.saturating_mul(8).max(1);
+        let mut under_way = JoinSet::new();
+        let mut left = urls.iter().enumerate();
+        loop {
+            while under_way.len() < most
+                && let Some((place, url)) = left.next()
+            {
+                let resource = self.resource(url);
+                under_way.spawn(async move {
+                    match resource {
+                        Ok(resource) => (place, resource.check_as(how).await),
+                        Err(error) => (place, Err(error)),
+                    }
+                });
+            }
+            match under_way.join_next().await {
+                Some(Ok((place, check))) => {
+                    if let Some(slot) = checks.get_mut(place) {
+                        *slot = Some(check);
+                    }
+                }
+                Some(Err(error)) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+                Some(Err(_)) => {}
+                None => break,
+            }
+        }
+        checks.into_iter().map(|check| check.unwrap_or(Err(Error::Closed))).collect()
+    }
+
+    /// Brings all captures so far into the archive, where they are found like any other; `None` if there are none. Whoever runs the monitor
+    /// does that every few minutes and at the end.
+    ///
+    /// # Errors
+    /// When the archive cannot write. What was checked is not lost by that: it is committed later.
+    pub async fn commit(&self) -> Result<Option<Committed>, Error> {
+        self.0.ledger.commit().await
+    }
+
+    /// Ends the monitor. What is not committed is, when the archive is next watched.
+    pub async fn close(self) {
+        self.0.db.close().await;
+        self.0.ledger.end().await;
+    }
+
+    /// Whether somebody is called so already (E3).
+    ///
+    /// # Errors
+    /// When it is no name, or the database cannot be read.
+    pub async fn is_name_taken(&self, name: &str) -> Result<bool, Error> {
+        let name = person::name(name, self.0.settings.limits.name_chars)?;
+        Ok(self.0.db.person(&name).await?.is_some())
+    }
+
+    /// Somebody who asks, new or known: whoever uses a name has its memory.
+    ///
+    /// # Errors
+    /// When it is no name, or the database cannot write.
+    pub async fn person(&self, name: &str) -> Result<Person, Error> {
+        let name = person::name(name, self.0.settings.limits.name_chars)?;
+        if let Some(person) = self.0.db.person(&name).await? {
+            return Ok(person);
+        }
+        self.0.db.add_person(&name, self.now()).await?;
+        self.0.db.person(&name).await?.ok_or(Error::NoPerson(name))
+    }
+
+    /// Begins to watch a URL for somebody; it is due at once.
+    ///
+    /// # Errors
+    /// When that person watches it already, or the database cannot write.
+    pub async fn add_watch(&self, owner: &Person, url: &str, wish: &Wish) -> Result<Watch, Error> {
+        let url = address::parse(url, self.0.settings.limits.url_bytes)?;
+        self.0.db.add_resource(url.as_str(), self.now()).await?;
+        let known = self.known(&url).await?;
+        let id = self.0.db.add_watch(owner, known.id, wish, self.now()).await?;
+        let watched = || Error::Watched { owner: owner.name.clone(), url: url.to_string() };
+        self.watch(id.ok_or_else(watched)?).await
+    }
+
+    /// A watch by its number.
+    ///
+    /// # Errors
+    /// When there is none, or the database cannot be read.
+    pub async fn watch(&self, id: i64) -> Result<Watch, Error> {
+        self.0.db.watch(id).await?.ok_or(Error::NoWatch(id))
+    }
+
+    /// So many watches behind this number, of one person or of all.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn watches(&self, owner: Option<&Person>, behind: i64, most: u32) -> Result<Vec<Watch>, Error> {
+        self.0.db.watches(owner.map(Person::name), behind, most).await
+    }
+
+    /// Watches that are to be checked by now, the longest due first.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn due(&self, most: u32) -> Result<Vec<Watch>, Error> {
+        self.0.db.due(self.now(), most).await
+    }
+
+    /// Changes what is wanted of a watch, and when it is due.
+    ///
+    /// # Errors
+    /// When there is no such watch, or the database cannot write.
+    pub async fn change_watch(&self, watch: &Watch) -> Result<(), Error> {
+        if self.0.db.save_watch(watch).await? { Ok(()) } else { Err(Error::NoWatch(watch.id)) }
+    }
+
+    /// Ends a watch. What was seen so far stays.
+    ///
+    /// # Errors
+    /// When there is no such watch, or the database cannot write.
+    pub async fn remove_watch(&self, id: i64) -> Result<(), Error> {
+        if self.0.db.remove_watch(id).await? { Ok(()) } else { Err(Error::NoWatch(id)) }
+    }
+
+    /// Whether the database is whole, page by page, as far as it can tell by itself.
+    ///
+    /// # Errors
+    /// When it could not be looked at; that says nothing of it.
+    pub async fn is_whole(&self) -> Result<bool, Error> {
+        self.0.db.is_whole().await
+    }
+
+    pub(crate) fn db(&self) -> &Db {
+        &self.0.db
+    }
+
+    pub(crate) fn now(&self) -> Timestamp {
+        self.0.settings.now()
+    }
+
+    /// What is known of a URL that was checked, or is watched.
+    pub(crate) async fn known(&self, url: &Url) -> Result<Known, Error> {
+        self.0.db.resource(url.as_str()).await?.ok_or_else(|| Error::Unknown(url.to_string()))
+    }
+
+    /// UC6: asks the server, unless it was asked just now.
+    pub(crate) async fn check(&self, url: &Url, how: How) -> Result<Check, Error> {
+        let inner = &self.0;
+        let _turn = inner.turns.take(url.as_str()).await;
+        let known = inner.db.resource(url.as_str()).await?;
+        if let Some(last) = self.too_soon(known.as_ref(), how).await? {
+            return Ok(last);
+        }
+        let limits = inner.settings.limits.clone();
+        let answer = inner.asker.ask(url, known.as_ref(), how, &limits).await;
+        let (bodies, text) = (inner.bodies.clone(), url.to_string());
+        let judging = spawn_blocking(move || judge(&text, answer, known.as_ref(), how, &limits, &bodies));
+        let judged = match judging.await {
+            Ok(judged) => judged?,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => return Err(Error::Closed),
+        };
+        inner.ledger.write(judged).await
+    }
+
+    /// The last check, if it is too new to ask again. Whoever forces what was too large asks something else.
+    async fn too_soon(&self, known: Option<&Known>, how: How) -> Result<Option<Check>, Error> {
+        let Some((id, at)) = known.and_then(|known| known.last_check.zip(known.checked_at)) else {
+            return Ok(None);
+        };
+        // A clock that was put back does not keep anybody waiting.
+        let since = self.now().duration_since(at).unsigned_abs();
+        if since >= self.0.settings.again_after {
+            return Ok(None);
+        }
+        let last = self.0.db.check(id).await?;
+        let is_answer = |check: &Check| !(how.force && matches!(check.outcome, Outcome::TooLarge { .. }));
+        Ok(last.filter(is_answer).map(|check| Check { is_repeated: true, ..check }))
+    }
+
+    /// The document of a version. One that only an open job has is committed for that.
+    pub(crate) async fn payload(&self, url: &Url, version: &Version) -> Result<Payload, Error> {
+        if let Some(payload) = self.open_payload(version).await? {
+            return Ok(payload);
+        }
+        if !self.0.db.is_committed(version.job).await? {
+            self.commit().await?;
+            if let Some(payload) = self.open_payload(version).await? {
+                return Ok(payload);
+            }
+        }
+        Err(Error::Lost { url: url.to_string(), number: version.number })
+    }
+
+    async fn open_payload(&self, version: &Version) -> Result<Option<Payload>, Error> {
+        let (archive, bodies, version) = (self.0.archive.clone(), self.0.bodies.clone(), version.clone());
+        let opening = spawn_blocking(move || payload::open(&archive, &bodies, &version));
+        match opening.await {
+            Ok(opened) => opened,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(Error::Closed),
+        }
+    }
+}

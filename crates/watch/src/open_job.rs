@@ -1,0 +1,248 @@
+//! The job that takes the captures: an ordinary one of the archive, kept open for many checks.
+//!
+//! ```text
+//! ARCHIVE/work/watch-20261118080000/
+//!   lock               held by the process that writes it
+//!   logs/checks.jsonl  every check of it, written for its metadata file when it is committed
+//!   warc/              the archive's
+//! ```
+//! Each process has its own. One that was left by a process that is gone is resumed from the mark that the last transaction kept, which
+//! cuts off whatever was not settled, and committed.
+
+use std::fs::{self, File};
+use std::io::{BufWriter, Write as _};
+use std::path::Path;
+
+use archive::{Archive, Committed, Content, Intake, Mark, Note, Packer};
+use index::Commit;
+use jiff::Timestamp;
+use sqlx::SqliteConnection;
+use sqlx::sqlite::SqliteRow;
+
+use crate::check::Check;
+use crate::db::get;
+use crate::error::Error;
+use crate::moment;
+use crate::settings::Settings;
+
+/// What a job's name begins with.
+const NAME: &str = "watch-";
+/// Checks that are read at once for the note.
+const PAGE: u32 = 1_000;
+
+/// A job that is written to.
+#[derive(Debug)]
+pub(crate) struct OpenJob {
+    pub(crate) id: i64,
+    name: String,
+    began: Timestamp,
+    pub(crate) packer: Packer,
+    pub(crate) intake: Intake,
+    _lock: File,
+}
+
+impl OpenJob {
+    /// Begins a job of a name that no other has.
+    pub(crate) async fn begin(
+        connection: &mut SqliteConnection,
+        archive: &Archive,
+        settings: &Settings,
+    ) -> Result<OpenJob, Error> {
+        let began = moment::rounded(settings.now());
+        let stamp = urlkey::time::to_14(began);
+        let mut number = 1_u32;
+        loop {
+            let name = if number == 1 { format!("{NAME}{stamp}") } else { format!("{NAME}{stamp}-{number}") };
+            number = number.saturating_add(1);
+            // The lock comes before the row, so that nobody takes the row for one that was left behind.
+            let Some(lock) = lock(archive, &name)? else { continue };
+            if is_taken(connection, &name).await? {
+                leave(archive, &name);
+                continue;
+            }
+            let row = sqlx::query(include_str!("../sql/sqlite/job_begin.sql")).bind(name.clone());
+            let row = row.bind(moment::to_number(began)).fetch_one(&mut *connection).await;
+            let id: i64 = get(&row.map_err(Error::database("begin a job"))?, 0)?;
+            match archive.begin(&name, &settings.about(began)) {
+                Ok((packer, intake)) => return Ok(OpenJob { id, name, began, packer, intake, _lock: lock }),
+                // Another database knew of it, or it was committed before this one was made.
+                Err(archive::Error::JobExists(_)) => {
+                    remove_row(connection, id).await?;
+                    leave(archive, &name);
+                }
+                Err(error) => {
+                    // Nothing of it was ever settled.
+                    remove(&archive.work().join(&name));
+                    remove_row(connection, id).await?;
+                    return Err(error.into());
+                }
+            }
+        }
+    }
+
+    /// Brings the captures into the archive, with a note of every check.
+    pub(crate) async fn commit(
+        self,
+        connection: &mut SqliteConnection,
+        archive: &Archive,
+        settings: &Settings,
+    ) -> Result<Committed, Error> {
+        let OpenJob { id, name, began, packer, intake, _lock } = self;
+        drop(packer);
+        let folder = archive.work().join(&name);
+        let log = folder.join("logs").join("checks.jsonl");
+        let is_begun = intake.is_committing();
+        let (checks, changed) = counts(connection, id).await?;
+        if !is_begun {
+            write_log(connection, id, &log).await?;
+        }
+        let note = Note::new(&name, "logs", "checks.jsonl", "application/jsonl", Content::File(log));
+        let facts = [
+            ("kind", archive::WATCH.to_owned()),
+            ("checks", checks.to_string()),
+            ("changed", changed.to_string()),
+        ];
+        let facts = facts.map(|(name, value)| (name.to_owned(), value)).to_vec();
+        let committed =
+            archive.commit(intake, vec![note], Commit { name: name.clone(), at: began, facts })?;
+        end(connection, id, settings.now()).await?;
+        remove(&folder);
+        Ok(committed)
+    }
+}
+
+/// Commits what processes have left that are gone. What cannot be taken up is told, and left as it is.
+pub(crate) async fn recover(
+    connection: &mut SqliteConnection,
+    archive: &Archive,
+    settings: &Settings,
+) -> Result<Vec<Committed>, Error> {
+    let rows = sqlx::query(include_str!("../sql/sqlite/job_open.sql")).fetch_all(&mut *connection).await;
+    let mut committed = Vec::new();
+    for row in rows.map_err(Error::database("look for open jobs"))? {
+        let left = Left::of(&row)?;
+        match left.take_up(connection, archive, settings).await {
+            Ok(taken) => committed.extend(taken),
+            Err(error) => {
+                tracing::error!("{}: the checks of this job are not in the archive: {error}", left.name)
+            }
+        }
+    }
+    Ok(committed)
+}
+
+/// A job that has no end yet.
+struct Left {
+    id: i64,
+    name: String,
+    began: Timestamp,
+    mark: Option<Vec<u8>>,
+}
+
+impl Left {
+    fn of(row: &SqliteRow) -> Result<Left, Error> {
+        let began = moment::parse("began_at", get(row, 2)?)?;
+        Ok(Left { id: get(row, 0)?, name: get(row, 1)?, began, mark: get(row, 3)? })
+    }
+
+    async fn take_up(
+        &self,
+        connection: &mut SqliteConnection,
+        archive: &Archive,
+        settings: &Settings,
+    ) -> Result<Option<Committed>, Error> {
+        let Left { id, name, began, mark } = self;
+        let Some(lock) = lock(archive, name)? else { return Ok(None) };
+        let folder = archive.work().join(name);
+        let Some(mark) = mark else {
+            // Nothing of it was ever settled.
+            archive.discard(name)?;
+            remove_row(connection, *id).await?;
+            return Ok(None);
+        };
+        let mark = Mark::from_bytes(mark.clone());
+        match archive.resume(name, &settings.about(*began), &mark) {
+            Ok((packer, intake)) => {
+                let job = OpenJob { id: *id, name: name.clone(), began: *began, packer, intake, _lock: lock };
+                job.commit(connection, archive, settings).await.map(Some)
+            }
+            Err(archive::Error::IsCommitted(_)) => {
+                end(connection, *id, settings.now()).await?;
+                remove(&folder);
+                Ok(None)
+            }
+            Err(archive::Error::NoJob(_)) => {
+                // Somebody has removed it; what the database says of it is all that is left.
+                tracing::error!("{name}: the captures of this job are gone from {}", folder.display());
+                end(connection, *id, settings.now()).await?;
+                leave(archive, name);
+                Ok(None)
+            }
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// The lock of a job's folder, which is made; `None` if another process has it.
+fn lock(archive: &Archive, name: &str) -> Result<Option<File>, Error> {
+    let folder = archive.work().join(name);
+    fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    Ok(job::lock::take(&folder.join("lock"))?)
+}
+
+/// Takes a folder away again that was made for a lock alone; one that holds more stays.
+fn leave(archive: &Archive, name: &str) {
+    let folder = archive.work().join(name);
+    let holds_more = fs::read_dir(&folder)
+        .is_ok_and(|mut entries| entries.any(|entry| entry.is_ok_and(|entry| entry.file_name() != "lock")));
+    if !holds_more {
+        remove(&folder);
+    }
+}
+
+async fn is_taken(connection: &mut SqliteConnection, name: &str) -> Result<bool, Error> {
+    let asked = sqlx::query(include_str!("../sql/sqlite/job_named.sql")).bind(name.to_owned());
+    Ok(asked.fetch_optional(connection).await.map_err(Error::database("look for a job"))?.is_some())
+}
+
+async fn remove_row(connection: &mut SqliteConnection, id: i64) -> Result<(), Error> {
+    let asked = sqlx::query(include_str!("../sql/sqlite/job_remove.sql")).bind(id);
+    asked.execute(connection).await.map(drop).map_err(Error::database("remove a job"))
+}
+
+async fn end(connection: &mut SqliteConnection, id: i64, at: Timestamp) -> Result<(), Error> {
+    let asked = sqlx::query(include_str!("../sql/sqlite/job_end.sql")).bind(id).bind(moment::to_number(at));
+    asked.execute(connection).await.map(drop).map_err(Error::database("end a job"))
+}
+
+/// Checks of a job, and how many of them found something new.
+async fn counts(connection: &mut SqliteConnection, id: i64) -> Result<(i64, i64), Error> {
+    let asked = sqlx::query(include_str!("../sql/sqlite/job_counts.sql")).bind(id);
+    let row = asked.fetch_one(connection).await.map_err(Error::database("count checks"))?;
+    Ok((get(&row, 0)?, get(&row, 1)?))
+}
+
+/// Writes every check of a job down as a line.
+async fn write_log(connection: &mut SqliteConnection, id: i64, path: &Path) -> Result<(), Error> {
+    let folder = path.parent().unwrap_or(path);
+    fs::create_dir_all(folder).map_err(Error::file(folder))?;
+    let mut file = BufWriter::new(File::create(path).map_err(Error::file(path))?);
+    let mut behind = 0;
+    loop {
+        let asked = sqlx::query(include_str!("../sql/sqlite/job_looks.sql")).bind(id).bind(behind).bind(PAGE);
+        let rows = asked.fetch_all(&mut *connection).await.map_err(Error::database("list checks"))?;
+        let Some(last) = rows.last() else { break };
+        behind = get(last, 0)?;
+        for row in &rows {
+            writeln!(file, "{}", Check::of(row)?.to_line()).map_err(Error::file(path))?;
+        }
+    }
+    file.flush().map_err(Error::file(path))
+}
+
+/// What is left of a folder after its commit is in nobody's way.
+fn remove(folder: &Path) {
+    if let Err(error) = fs::remove_dir_all(folder) {
+        tracing::warn!("{}: not removed: {error}", folder.display());
+    }
+}

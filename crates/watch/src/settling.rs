@@ -1,0 +1,217 @@
+//! Writing checks down: one transaction for a group, with the mark of the job that has their captures.
+
+use archive::{Mark, Placed};
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Connection as _, SqliteConnection};
+
+use crate::check::{Check, Outcome};
+use crate::db::{Asked, get, stored};
+use crate::error::Error;
+use crate::judging::{Document, Judged, Meaning};
+use crate::known::{Known, Record};
+use crate::moment;
+use crate::watching::Pace;
+
+/// Settles a group: all of it, or nothing.
+pub(crate) async fn settle(
+    connection: &mut SqliteConnection,
+    job: i64,
+    group: &[(Judged, Option<Placed>)],
+    mark: &Mark,
+) -> Result<Vec<Check>, Error> {
+    let failed = || Error::database("write checks down");
+    let transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed())?;
+    let mut settling = Settling { transaction, job };
+    let mut checks = Vec::with_capacity(group.len());
+    for (judged, placed) in group {
+        checks.push(settling.one(judged, placed.as_ref()).await?);
+    }
+    let marked = sqlx::query(include_str!("../sql/sqlite/job_mark.sql")).bind(job);
+    settling.write("keep a job's mark", marked.bind(mark.as_bytes().to_vec())).await?;
+    settling.transaction.commit().await.map_err(failed())?;
+    Ok(checks)
+}
+
+struct Settling<'c> {
+    transaction: sqlx::Transaction<'c, sqlx::Sqlite>,
+    job: i64,
+}
+
+impl Settling<'_> {
+    async fn one(&mut self, judged: &Judged, placed: Option<&Placed>) -> Result<Check, Error> {
+        let mut known = self.known(judged).await?;
+        let (outcome, document) = match &judged.meaning {
+            Meaning::Document(document) => {
+                (self.document(&mut known, judged, document, placed).await?, Some(document))
+            }
+            Meaning::AsBefore { etag, last_modified } => {
+                // What was not said again holds on.
+                known.etag = etag.clone().or(known.etag);
+                known.last_modified = last_modified.clone().or(known.last_modified);
+                (Outcome::Unchanged, None)
+            }
+            Meaning::Unavailable => (Outcome::Unavailable, None),
+            Meaning::Unreachable => (Outcome::Unreachable, None),
+            Meaning::TooLarge { head } => {
+                let has_changed = known.large_head.as_ref().is_some_and(|before| before != head);
+                (known.is_large, known.large_head) = (true, Some(head.clone()));
+                (Outcome::TooLarge { has_changed }, None)
+            }
+            Meaning::Cut(digest) => {
+                known.cut_digest = Some(*digest);
+                (Outcome::Incomplete, None)
+            }
+        };
+        let mut check = Check {
+            id: 0,
+            url: judged.url.clone(),
+            at: judged.at,
+            outcome,
+            status: judged.status,
+            final_url: judged.final_url.clone(),
+            redirects: judged.redirects,
+            digest: document.map(|document| document.digest),
+            length: document.map(|document| document.length),
+            version: Some(known.newest).filter(|newest| *newest > 0),
+            took: judged.took,
+            why: judged.why.clone(),
+            faults: judged.faults.clone(),
+            head: judged.head.clone(),
+            is_repeated: false,
+        };
+        check.id = self.add_check(known.id, &check).await?;
+        (known.last_check, known.checked_at) = (Some(check.id), Some(check.at));
+        self.save(&known).await?;
+        self.next_due(known.id, &check).await?;
+        Ok(check)
+    }
+
+    /// What is known, as of this transaction: another process may have been quicker.
+    async fn known(&mut self, judged: &Judged) -> Result<Known, Error> {
+        let find = || sqlx::query(include_str!("../sql/sqlite/resource_find.sql")).bind(judged.url.clone());
+        if let Some(row) = self.read("look for a URL", find()).await? {
+            return Known::of(&row);
+        }
+        let added = sqlx::query(include_str!("../sql/sqlite/resource_add.sql")).bind(judged.url.clone());
+        let added = added.bind(urlkey::key(&judged.url)).bind(moment::to_number(judged.at));
+        self.write("add a URL", added).await?;
+        let row = self.read("look for a URL", find()).await?;
+        Known::of(&row.ok_or_else(|| Error::Unknown(judged.url.clone()))?)
+    }
+
+    /// A document came: it is a version, or it is the newest one again.
+    async fn document(
+        &mut self,
+        known: &mut Known,
+        judged: &Judged,
+        document: &Document,
+        placed: Option<&Placed>,
+    ) -> Result<Outcome, Error> {
+        known.asked_url = Some(document.url.clone());
+        known.etag.clone_from(&document.etag);
+        known.last_modified.clone_from(&document.last_modified);
+        (known.sent_length, known.sent_digest) = (document.sent_length, document.sent_digest.clone());
+        (known.is_large, known.large_head, known.cut_digest) = (false, Some(document.told.clone()), None);
+        if known.digest == Some(document.digest) {
+            return Ok(Outcome::Unchanged);
+        }
+        let outcome = if known.newest == 0 { Outcome::First } else { Outcome::Changed };
+        known.newest = known.newest.saturating_add(1);
+        known.digest = Some(document.digest);
+        known.media_type.clone_from(&judged.mime);
+        known.record = placed.map(|placed| record(judged, document, placed));
+        let payload = placed.and_then(|placed| placed.digest.clone());
+        let added =
+            sqlx::query(include_str!("../sql/sqlite/version_add.sql")).bind(known.id).bind(known.newest);
+        let added = added.bind(moment::to_number(judged.at)).bind(document.digest.bytes().to_vec());
+        let added = added.bind(stored(document.length)).bind(judged.mime.clone());
+        let added = added.bind(document.last_modified.clone()).bind(document.url.clone());
+        self.write("add a version", added.bind(payload).bind(self.job)).await?;
+        Ok(outcome)
+    }
+
+    async fn add_check(&mut self, resource: i64, check: &Check) -> Result<i64, Error> {
+        let faults: Vec<&str> = check.faults.iter().map(|fault| fault.code()).collect();
+        let took = i64::try_from(check.took.as_millis()).unwrap_or(i64::MAX);
+        let added = sqlx::query(include_str!("../sql/sqlite/look_add.sql")).bind(resource).bind(self.job);
+        let added = added.bind(moment::to_number(check.at)).bind(check.outcome.code());
+        let added =
+            added.bind(check.status.map(i64::from)).bind(check.final_url.clone()).bind(check.redirects);
+        let added = added.bind(check.digest.map(|digest| digest.bytes().to_vec()));
+        let added = added.bind(check.length.map(stored)).bind(check.version.unwrap_or(0)).bind(took);
+        let added = added.bind(check.why.clone()).bind(faults.join(" ")).bind(check.head.clone());
+        let row = self.read("write a check down", added).await?;
+        get(&row.ok_or_else(|| Error::Unknown(check.url.clone()))?, 0)
+    }
+
+    async fn save(&mut self, known: &Known) -> Result<(), Error> {
+        let record = known.record.clone();
+        let saved =
+            sqlx::query(include_str!("../sql/sqlite/resource_save.sql")).bind(known.id).bind(known.newest);
+        let saved =
+            saved.bind(known.digest.map(|digest| digest.bytes().to_vec())).bind(known.asked_url.clone());
+        let saved = saved.bind(known.etag.clone()).bind(known.last_modified.clone());
+        let saved = saved.bind(known.sent_length.map(stored)).bind(known.sent_digest.clone());
+        let saved = saved.bind(record.as_ref().map(|record| moment::to_number(record.at)));
+        let saved = saved.bind(record.as_ref().map(|record| record.url.clone()));
+        let saved = saved.bind(record.as_ref().and_then(|record| record.file.clone()));
+        let saved = saved.bind(record.as_ref().and_then(|record| record.offset).map(stored));
+        let saved = saved.bind(record.as_ref().and_then(|record| record.length).map(stored));
+        let saved = saved.bind(record.and_then(|record| record.payload)).bind(known.media_type.clone());
+        let saved = saved.bind(i64::from(known.is_large)).bind(known.large_head.clone());
+        let saved = saved.bind(known.cut_digest.map(|digest| digest.bytes().to_vec()));
+        let saved = saved.bind(known.last_check).bind(known.checked_at.map(moment::to_number));
+        self.write("keep what is known of a URL", saved).await
+    }
+
+    /// When those who watch this URL want it checked again.
+    async fn next_due(&mut self, resource: i64, check: &Check) -> Result<(), Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_of.sql")).bind(resource);
+        let rows = asked.fetch_all(&mut *self.transaction).await;
+        for row in rows.map_err(Error::database("look for watches"))? {
+            let mut pace = Pace::of(get(&row, 1)?, get(&row, 2)?, get(&row, 3)?)?;
+            match check.outcome {
+                Outcome::Changed | Outcome::TooLarge { has_changed: true } => pace = pace.after(true),
+                Outcome::Unchanged | Outcome::TooLarge { has_changed: false } => pace = pace.after(false),
+                // A first look, and one that brought nothing, tell nothing of how often it changes.
+                _ => {}
+            }
+            let due = check.at.checked_add(pace.pause()).unwrap_or(jiff::Timestamp::MAX);
+            let saved = sqlx::query(include_str!("../sql/sqlite/watch_next.sql")).bind(get::<i64>(&row, 0)?);
+            let saved = saved.bind(pace.numbers().0).bind(moment::to_number(due));
+            self.write("say when a watch is due", saved).await?;
+        }
+        Ok(())
+    }
+
+    async fn read(&mut self, what: &'static str, asked: Asked) -> Result<Option<SqliteRow>, Error> {
+        asked.fetch_optional(&mut *self.transaction).await.map_err(Error::database(what))
+    }
+
+    async fn write(&mut self, what: &'static str, asked: Asked) -> Result<(), Error> {
+        asked.execute(&mut *self.transaction).await.map(drop).map_err(Error::database(what))
+    }
+}
+
+/// The record that holds a document's payload: its own, or an earlier one that the archive has.
+fn record(judged: &Judged, document: &Document, placed: &Placed) -> Record {
+    let payload = placed.digest.clone();
+    match &placed.original {
+        Some(original) => Record {
+            at: original.date,
+            url: original.url.clone(),
+            file: original.file.clone(),
+            offset: original.offset,
+            length: original.length,
+            payload,
+        },
+        None => Record {
+            at: judged.at,
+            url: document.url.clone(),
+            file: Some(placed.file.clone()),
+            offset: Some(placed.offset),
+            length: Some(placed.length),
+            payload,
+        },
+    }
+}

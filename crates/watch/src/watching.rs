@@ -1,0 +1,165 @@
+//! Watches: which URL is to be checked for whom, how often, and by which rules.
+
+use std::time::Duration;
+
+use jiff::Timestamp;
+use sqlx::sqlite::SqliteRow;
+
+use crate::db::{get, number};
+use crate::error::Error;
+use crate::moment;
+use crate::settings::How;
+
+/// What a person wants of a watch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wish {
+    /// How often.
+    pub pace: Pace,
+    /// How it is asked for.
+    pub how: How,
+    /// What counts as a change, as text; whoever compares understands it.
+    pub rules: String,
+    /// Who is told of it, as text; whoever tells understands it.
+    pub notify: String,
+    /// Not checked for the time being.
+    pub is_paused: bool,
+}
+
+/// How often a URL is checked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// Always after this time.
+    Every(Duration),
+    /// Sooner where it changes, later where it does not, within these bounds.
+    Adaptive {
+        /// At the soonest.
+        least: Duration,
+        /// At the latest.
+        most: Duration,
+        /// As it stands just now.
+        now: Duration,
+    },
+}
+
+/// One watch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Watch {
+    /// Its number.
+    pub id: i64,
+    /// Whose it is.
+    pub owner: String,
+    /// What is watched.
+    pub url: String,
+    /// What is wanted.
+    pub wish: Wish,
+    /// When it is to be checked next.
+    pub due_at: Timestamp,
+    /// Since when it is watched.
+    pub added_at: Timestamp,
+}
+
+impl Default for Wish {
+    fn default() -> Wish {
+        Wish {
+            pace: Pace::Every(Duration::from_secs(3600)),
+            how: How::default(),
+            rules: String::new(),
+            notify: String::new(),
+            is_paused: false,
+        }
+    }
+}
+
+impl Pace {
+    /// The pause until the next check.
+    #[must_use]
+    pub fn pause(self) -> Duration {
+        match self {
+            Pace::Every(every) => every,
+            Pace::Adaptive { now, .. } => now,
+        }
+    }
+
+    /// The pace after a check: half the pause where the document changed, a quarter more where it did not.
+    #[must_use]
+    pub fn after(self, has_changed: bool) -> Pace {
+        match self {
+            Pace::Every(_) => self,
+            Pace::Adaptive { least, most, now } => {
+                let next = if has_changed { now / 2 } else { now.saturating_add(now / 4) };
+                // Not `clamp`, which panics where somebody has set the least above the most.
+                Pace::Adaptive { least, most, now: next.min(most).max(least) }
+            }
+        }
+    }
+
+    /// Seconds: the pause just now, and the bounds.
+    pub(crate) fn numbers(self) -> (i64, Option<i64>, Option<i64>) {
+        let seconds = |time: Duration| i64::try_from(time.as_secs()).unwrap_or(i64::MAX).max(1);
+        match self {
+            Pace::Every(every) => (seconds(every), None, None),
+            Pace::Adaptive { least, most, now } => (seconds(now), Some(seconds(least)), Some(seconds(most))),
+        }
+    }
+
+    pub(crate) fn of(every: i64, least: Option<i64>, most: Option<i64>) -> Result<Pace, Error> {
+        let time = |seconds: i64| Ok::<_, Error>(Duration::from_secs(number("every", seconds)?));
+        Ok(match (least, most) {
+            (Some(least), Some(most)) => {
+                Pace::Adaptive { least: time(least)?, most: time(most)?, now: time(every)? }
+            }
+            _ => Pace::Every(time(every)?),
+        })
+    }
+}
+
+impl Watch {
+    pub(crate) fn of(row: &SqliteRow) -> Result<Watch, Error> {
+        let is = |column| Ok::<_, Error>(get::<i64>(row, column)? != 0);
+        Ok(Watch {
+            id: get(row, 0)?,
+            owner: get(row, 1)?,
+            url: get(row, 2)?,
+            wish: Wish {
+                pace: Pace::of(get(row, 3)?, get(row, 4)?, get(row, 5)?)?,
+                how: How { head_first: is(6)?, force: is(7)? },
+                rules: get(row, 8)?,
+                notify: get(row, 9)?,
+                is_paused: is(10)?,
+            },
+            due_at: moment::parse("due_at", get(row, 11)?)?,
+            added_at: moment::parse("added_at", get(row, 12)?)?,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn an_adaptive_pace_stays_within_its_bounds() {
+        let mut pace = Pace::Adaptive { least: HOUR, most: 10 * HOUR, now: 4 * HOUR };
+        pace = pace.after(true);
+        assert_eq!(pace.pause(), 2 * HOUR);
+        pace = pace.after(true).after(true);
+        assert_eq!(pace.pause(), HOUR);
+        assert_eq!(pace.after(false).pause(), HOUR + HOUR / 4);
+        for _ in 0..50 {
+            pace = pace.after(false);
+        }
+        assert_eq!(pace.pause(), 10 * HOUR);
+        assert_eq!(Pace::Every(HOUR).after(true), Pace::Every(HOUR));
+    }
+
+    #[test]
+    fn a_pace_is_read_as_it_was_written() {
+        for pace in [Pace::Every(HOUR), Pace::Adaptive { least: HOUR, most: 5 * HOUR, now: 2 * HOUR }] {
+            let (every, least, most) = pace.numbers();
+            assert_eq!(Pace::of(every, least, most).unwrap(), pace);
+        }
+        assert!(Pace::of(-1, None, None).is_err());
+    }
+}
