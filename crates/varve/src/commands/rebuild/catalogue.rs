@@ -13,7 +13,7 @@ use vault::Hold;
 use crate::begun::Rebuilding;
 use crate::clock::now;
 use crate::commands::harvest::Interrupts;
-use crate::commands::vault::{Pace, adopt};
+use crate::commands::vault::{Pace, adopt, backup};
 use crate::hint::with_hint;
 use crate::progress::Progress;
 use crate::replicas::{CATALOGUE, Kept, hinted};
@@ -58,6 +58,7 @@ pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> a
     let kept = Kept::again(archive, file)?;
     let (is_good, state) = adopt_all(&kept, session)?;
     state.write(folder)?;
+    tell_of_log(folder, session);
     Ok(Some(is_good))
 }
 
@@ -136,6 +137,14 @@ fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<(bool, Rebuil
         session.talk.hint("`varve vault repair --dry-run` tells what can be repaired of it");
     }
     Ok((left + brought.failed + brought.refused == 0, state))
+}
+
+/// The log cannot be made again; but there may be a copy of it.
+fn tell_of_log(folder: &Path, session: &Session) {
+    let Some(newest) = backup::all(folder).pop() else { return };
+    let shown = escape(&newest.display().to_string());
+    session.talk.note(&format!("the log begins anew; as far as it was copied, it is in `{shown}`"));
+    session.talk.hint(&format!("to have it back, remove `{CATALOGUE}` with `-wal` and `-shm`, copy that file to its place, and let `varve vault audit` look through the replicas"));
 }
 
 /// What cannot be read is kept for whoever can.

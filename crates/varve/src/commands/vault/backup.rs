@@ -51,3 +51,22 @@ pub(crate) fn named_after_the_time(kept: &Kept) -> anyhow::Result<PathBuf> {
     fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
     Ok(folder.join(format!("catalogue-{}.db", urlkey::time::to_14(now()))))
 }
+
+/// Copies of the catalogue that were named after the time, the oldest first.
+pub(crate) fn all(archive: &Path) -> Vec<PathBuf> {
+    let listed = fs::read_dir(archive.join(FOLDER));
+    let mut paths: Vec<_> = listed
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+        .filter(|entry| {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            name.starts_with("catalogue-") && name.ends_with(".db")
+        })
+        .map(|entry| entry.path())
+        .collect();
+    // By when they were made: a name from a wrong clock must not outlive the others.
+    paths.sort_by_key(|path| fs::metadata(path).and_then(|facts| facts.modified()).ok());
+    paths
+}

@@ -7,8 +7,9 @@ use api::vault::Task;
 use catalogue::{Audit, AuditKind, AuditState};
 use jiff::{SignedDuration, Timestamp};
 
-use super::{Shared, TRY_AGAIN, backups};
+use super::{Shared, TRY_AGAIN};
 use crate::clock::now;
+use crate::commands::vault::backup;
 use crate::settings::Repairs;
 
 impl Shared {
@@ -70,8 +71,9 @@ impl Shared {
             return at.elapsed() >= every;
         }
         // One from the future says nothing: a clock was wrong.
-        let ages =
-            backups(&self.kept).into_iter().filter_map(|path| fs::metadata(path).ok()?.modified().ok());
+        let ages = backup::all(self.kept.archive.folder())
+            .into_iter()
+            .filter_map(|path| fs::metadata(path).ok()?.modified().ok());
         let youngest = ages.filter_map(|modified| modified.elapsed().ok()).min();
         youngest.is_none_or(|age| age >= every)
     }

@@ -6,7 +6,6 @@ mod due;
 mod perform;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use std::fs;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -15,7 +14,6 @@ use api::vault::{Doing, Last, Remedied, Task};
 use notify::{Notice, Notifier};
 
 use crate::clock::now;
-use crate::commands::vault::backup;
 use crate::replicas::{Kept, is_busy};
 use crate::talk::Talk;
 
@@ -232,25 +230,6 @@ impl Inside {
     fn over(&mut self, task: &Task) {
         self.doing.retain(|doing| doing.task != *task);
     }
-}
-
-/// Copies of the catalogue that were named after the time, the oldest first.
-fn backups(kept: &Kept) -> Vec<std::path::PathBuf> {
-    let listed = fs::read_dir(kept.archive.folder().join(backup::FOLDER));
-    let mut paths: Vec<_> = listed
-        .into_iter()
-        .flatten()
-        .filter_map(Result::ok)
-        .filter(|entry| {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            name.starts_with("catalogue-") && name.ends_with(".db")
-        })
-        .map(|entry| entry.path())
-        .collect();
-    // By when they were made: a name from a wrong clock must not outlive the others.
-    paths.sort_by_key(|path| fs::metadata(path).and_then(|facts| facts.modified()).ok());
-    paths
 }
 
 #[allow(clippy::disallowed_methods)] // How long it takes is how long it takes.

@@ -11,7 +11,7 @@ use catalogue::AuditKind;
 use notify::{Notice, Severity};
 use vault::{Extent, Look, Remedies, notices};
 
-use super::{NAP, REMEDIES_MAX, Shared, backups, instant};
+use super::{NAP, REMEDIES_MAX, Shared, instant};
 use crate::clock::now;
 use crate::commands::vault::backup;
 use crate::terminal::counted;
@@ -142,7 +142,7 @@ impl Shared {
 
     /// Removes the oldest copies of the catalogue beyond those that are kept.
     fn thin_out(&self) {
-        let copies = backups(&self.kept);
+        let copies = backup::all(self.kept.archive.folder());
         let most = usize::try_from(self.kept.settings.backups.0).unwrap_or(usize::MAX);
         for path in copies.iter().take(copies.len().saturating_sub(most)) {
             let _ = fs::remove_file(path);
