@@ -134,6 +134,16 @@ fn files_that_fail_are_told_and_listed_and_the_rest_is_done() {
 }
 
 #[test]
+fn a_program_that_is_not_there_is_told_once() {
+    let archive = archive();
+    let run = archive.varve(&["vault", "batch", "run", "--", "nosuchprogram"]).output();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2));
+    assert!(said.starts_with("error: there is no program `nosuchprogram`\n"), "{said}");
+    assert_eq!(said.matches("nosuchprogram").count(), 1, "{said}");
+}
+
+#[test]
 fn d13_a_file_that_has_changed_is_told() {
     use std::os::unix::fs::PermissionsExt as _;
     let archive = archive();
