@@ -77,6 +77,7 @@ fn files_that_are_no_archive_files_are_passed_over_and_counted() {
         );
     }
     let ran = world.run(&Count::default());
+    assert!(ran.failed[0].why.to_string().ends_with("; 1 further fault"), "{}", ran.failed[0].why);
     assert!(!ran.text().contains("paper.pdf") && ran.text().contains("total of 3\t2\t"), "{}", ran.text());
     assert_eq!(world.run(&Checksum).sound().report.others, 0);
 }
