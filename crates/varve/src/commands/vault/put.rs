@@ -61,6 +61,7 @@ struct Row<'a> {
 /// For programs: a file that could not be kept.
 #[derive(Serialize)]
 struct Refused<'a> {
+    file: Option<&'a str>,
     path: &'a Path,
     accepted: bool,
     why: &'a str,
@@ -102,26 +103,35 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             break;
         }
     }
-    let mut is_good = taken.len() == args.paths.len() && taken.iter().all(|(_, one)| one.is_ok());
+    let left = args.paths.iter().skip(taken.len());
+    taken.extend(left.map(|path| (path.as_path(), Err("it was not tried".to_owned()))));
+    let is_taken = taken.iter().all(|(_, one)| one.is_ok());
     let mut is_waiting = false;
     if taken.iter().any(|(_, one)| one.is_ok()) {
-        is_waiting |= bring::bring(&kept, &interrupts, session)?.is_stopped;
+        match bring::bring(&kept, &interrupts, session) {
+            Ok(brought) => is_waiting |= brought.is_stopped,
+            Err(error) => {
+                is_waiting = true;
+                report::failure(&session.talk, &error);
+            }
+        }
     }
     for (path, one) in &taken {
         match one {
             Ok((name, before)) => is_waiting |= !tell(&kept, name, (path, before), args.moves, session)?,
-            Err(why) if session.globals.json => session.out.json(&Refused { path, accepted: false, why })?,
+            Err(why) if session.globals.json => {
+                session.out.json(&Refused { file: None, path, accepted: false, why })?
+            }
             Err(_) => session.out.line(format!("refused   {}", escape(&path.display().to_string())))?,
         }
     }
     session.out.finish()?;
-    is_good &= !is_waiting;
     if is_waiting {
         session
             .talk
             .hint("`varve vault status` tells which replicas lack them, `varve vault bring` tries again");
     }
-    Ok(if is_good { Exit::Done } else { Exit::Failed })
+    Ok(if is_taken && !is_waiting { Exit::Done } else { Exit::Failed })
 }
 
 /// Takes a copy of a file in.
