@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Read};
 
-use warc::{Coding, Dechunk, Fault, Limits, Options, Reader, Record, Severity};
+use warc::{Coding, Dechunk, Fault, FaultKind, Limits, Options, Reader, Record, Severity};
 
 use crate::reading::Reading;
 use crate::task::{Done, Failure};
@@ -25,6 +25,7 @@ impl Damage {
         match (self.first, self.count) {
             (None, _) => Done::Sound,
             (Some(first), 1) => Done::Damaged(first),
+            (Some(first), 2) => Done::Damaged(format!("{first}; 1 further fault")),
             (Some(first), count) => Done::Damaged(format!("{first}; {} further faults", count - 1)),
         }
     }
@@ -37,16 +38,51 @@ pub(crate) fn each(
 ) -> Result<Done, Failure> {
     let mut damage = Damage::default();
     let is_damage = |fault: &Fault| fault.kind.severity() == Severity::Damage;
-    walk(file, false, &mut each, &mut |fault| {
+    let nature = walk(file, false, &mut each, &mut |fault| {
         if is_damage(fault) {
             damage.add(fault);
         }
     })?;
-    Ok(damage.done())
+    Ok(if nature == Nature::Other { Done::Other } else { damage.done() })
+}
+
+/// What a file turned out to be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Nature {
+    /// A WARC or ARC file, sound or not.
+    Archive,
+    /// Neither its name nor what is in it says that it should be one.
+    Other,
 }
 
 /// The same with all that is wrong, digests included where that is wanted.
 pub(crate) fn walk(
+    file: &mut Reading,
+    verify: bool,
+    each: &mut dyn FnMut(Record<'_, &mut Reading>) -> Result<(), Failure>,
+    wrong: &mut dyn FnMut(&Fault),
+) -> Result<Nature, Failure> {
+    let is_named = is_archive_name(&file.file().name);
+    let (mut has_records, mut first) = (false, None);
+    let mut count = |record: Record<'_, &mut Reading>| {
+        has_records = true;
+        each(record)
+    };
+    walk_records(file, verify, &mut count, &mut |fault| {
+        first.get_or_insert(fault.kind);
+        wrong(fault);
+    })?;
+    let is_other = !is_named && !has_records && first.is_none_or(|kind| kind == FaultKind::UnknownFormat);
+    Ok(if is_other { Nature::Other } else { Nature::Archive })
+}
+
+/// Whether a name is one of an archive file: `a.warc.gz`, `a.arc`, `a.warc.wet.gz`.
+fn is_archive_name(name: &str) -> bool {
+    let endings = name.rsplit('/').next().unwrap_or_default().split('.').skip(1);
+    endings.map(str::to_ascii_lowercase).any(|ending| matches!(ending.as_str(), "warc" | "arc"))
+}
+
+fn walk_records(
     file: &mut Reading,
     verify: bool,
     each: &mut dyn FnMut(Record<'_, &mut Reading>) -> Result<(), Failure>,

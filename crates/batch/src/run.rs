@@ -54,6 +54,8 @@ pub struct Report {
     pub files: u64,
     /// Those of them that failed.
     pub failed: u64,
+    /// Those of them that are no files of the kind that the task is about.
+    pub others: u64,
     /// Bytes that were read.
     pub bytes: u64,
     /// Bytes of the merged result.
@@ -245,6 +247,10 @@ impl Merging<'_> {
                 self.merge.add(&file, why.as_ref(), &mut result, &mut self.out)?;
                 debug_assert!(why.as_ref().is_none_or(|why| why.keeps_result()));
                 (why, Some(start..self.out.bytes))
+            }
+            Outcome::Other => {
+                self.report.others += 1;
+                (None, None)
             }
             Outcome::Failed(why) => (Some(why), None),
         };

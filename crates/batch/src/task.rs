@@ -33,6 +33,8 @@ pub enum Done {
     Sound,
     /// Something is wrong with the file. The result stays, and the file is among those that failed.
     Damaged(String),
+    /// It is no file of the kind that the task is about. Whatever was written is thrown away, and it is no failure.
+    Other,
 }
 
 /// Why there is no result of a file, as prose.

@@ -32,6 +32,8 @@ pub(crate) enum Outcome {
     Result(SpooledTempFile, u64, Option<Why>),
     /// There is none.
     Failed(Why),
+    /// There is none, for the task is about other kinds of files.
+    Other,
     /// The run was cancelled meanwhile.
     Stopped,
 }
@@ -41,7 +43,7 @@ impl Outcome {
     pub(crate) fn bytes(&self) -> u64 {
         match self {
             Outcome::Result(_, bytes, _) => *bytes,
-            Outcome::Failed(_) | Outcome::Stopped => 0,
+            Outcome::Failed(_) | Outcome::Other | Outcome::Stopped => 0,
         }
     }
 }
@@ -70,8 +72,10 @@ impl Worker<'_> {
             Some(Over::Time) => return Outcome::Failed(Why::Time),
             None => {}
         }
+        let is_other = matches!(done, Ok(Done::Other));
         match (self.judge(&reading, &sink, done, found), sink.into_result()) {
             (Err(why), _) => Outcome::Failed(why),
+            (Ok(None), _) if is_other => Outcome::Other,
             (Ok(why), Ok((result, bytes))) => Outcome::Result(result, bytes, why),
             (Ok(_), Err(error)) => Outcome::Failed(Why::NotKept(error.to_string())),
         }
@@ -107,7 +111,7 @@ impl Worker<'_> {
         };
         match (done, changed) {
             (Ok(_), Some(changed)) => Ok(Some(changed)),
-            (Ok(Done::Sound), None) => Ok(None),
+            (Ok(Done::Sound | Done::Other), None) => Ok(None),
             (Ok(Done::Damaged(why)), None) => Ok(Some(Why::Damaged(why))),
             (Err(_), Some(changed)) => Err(changed),
             (Err(Failure(why)), None) => Err(Why::Task(why)),

@@ -22,9 +22,24 @@ pub(crate) struct NewFile {
 impl NewFile {
     /// Begins a file; one that is there already is replaced only if that is meant, and then not before the end.
     pub(crate) fn create(path: &Path, force: bool) -> anyhow::Result<NewFile> {
+        if path.is_file() && !force {
+            return Err(taken(path)).hint("`--force` replaces it");
+        }
+        NewFile::begin(path)
+    }
+
+    /// The same where nothing is ever replaced.
+    pub(crate) fn create_new(path: &Path) -> anyhow::Result<NewFile> {
+        if path.is_file() {
+            return Err(taken(path)).hint("give another name, or move that file away");
+        }
+        NewFile::begin(path)
+    }
+
+    fn begin(path: &Path) -> anyhow::Result<NewFile> {
         let shown = path.display();
-        if path.exists() && !force {
-            return Err(anyhow!("`{shown}` is there already")).hint("`--force` replaces it");
+        if path.is_dir() {
+            return Err(anyhow!("`{shown}` is a folder")).hint("name a file to write to");
         }
         // A device or pipe must not be renamed over, and behind a link lies the file that is meant.
         let path = &fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
@@ -57,6 +72,10 @@ impl NewFile {
             .and_then(|folder| folder.sync_all())
             .with_context(|| format!("cannot write `{}`", self.path.display()))
     }
+}
+
+fn taken(path: &Path) -> anyhow::Error {
+    anyhow!("`{}` is there already", path.display())
 }
 
 /// The name until the file is complete: hidden, in the same folder, and of this process alone.

@@ -350,7 +350,7 @@ pub(crate) fn hinted(error: vault::Error) -> anyhow::Error {
         }
         vault::Error::NoSound { .. } => "`varve vault status` tells how the replicas stand",
         vault::Error::NoReplica(_) => "`varve vault replicas` lists them",
-        vault::Error::NoReason => "say why with `--reason`",
+        vault::Error::NoReason => "say why with `--reason`, in at least 5 characters",
         vault::Error::Catalogue(catalogue::Error::Taken(_)) => {
             "what is kept is never changed; give the file another name, or another job with `--job`"
         }

@@ -21,7 +21,7 @@ pub(crate) fn failure(talk: &Talk, error: &anyhow::Error) {
         talk.blank();
     }
     for hint in hints {
-        talk.hint(hint);
+        talk.way_out(hint);
     }
 }
 

@@ -35,9 +35,16 @@ impl Talk {
         self.say(format_args!("  {} {}", self.paint.faint("cause:"), escape(text)));
     }
 
-    /// The way out. Said even when quiet, because it belongs to an error.
-    pub(crate) fn hint(&self, text: &str) {
+    /// The way out of an error. Said even when quiet, because it belongs to it.
+    pub(crate) fn way_out(&self, text: &str) {
         self.say(format_args!("{} {}", self.paint.good("hint:"), escape(text)));
+    }
+
+    /// What to do next where nothing went wrong with the program itself.
+    pub(crate) fn hint(&self, text: &str) {
+        if !self.quiet {
+            self.way_out(text);
+        }
     }
 
     /// Something that does not stop the work but should be known.

@@ -17,8 +17,16 @@ impl Vault {
     /// # Errors
     /// When its name is none, another file of that name is kept already, or it cannot be read or written.
     pub fn deposit(&self, job: &str, path: &Path, pace: Pace<'_>) -> Result<File, Error> {
-        let _hold = self.hold()?;
         let own = path.file_name().unwrap_or_default().to_string_lossy();
+        self.deposit_as(job, &own, path, pace)
+    }
+
+    /// The same under another name.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn deposit_as(&self, job: &str, own: &str, path: &Path, pace: Pace<'_>) -> Result<File, Error> {
+        let _hold = self.hold()?;
         let unreadable = |source| store::Error::Read { path: path.to_owned(), source };
         let digested = Digested::of(path).map_err(Error::Deposit)?;
         let sealed = Sealed {
@@ -52,7 +60,7 @@ impl Vault {
             }
         }
         let noted = self.take_note(&[sealed])?;
-        noted.into_iter().next().ok_or_else(|| Error::Unknown(own.into_owned()))
+        noted.into_iter().next().ok_or_else(|| Error::Unknown(own.to_owned()))
     }
 
     /// Takes a damaged copy out of the way of what it should be. It is kept aside, and whatever waited for a sound source is due.

@@ -55,7 +55,12 @@ pub fn found(audit: &Audit) -> String {
             .filter(|(count, _)| **count > 0)
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
-    if found.is_empty() { "all is sound".to_owned() } else { found.join(", ") }
+    match (found.is_empty(), audit.state) {
+        (true, AuditState::Done) => "all is sound".to_owned(),
+        // Of what it has not come to, nobody knows.
+        (true, _) => "nothing wrong so far".to_owned(),
+        (false, _) => found.join(", "),
+    }
 }
 
 /// That an audit could not be made at all.

@@ -30,6 +30,12 @@ pub(crate) fn known_bytes(count: &Option<u64>, _: &dyn Values) -> Result<String>
     Ok(count.map_or_else(|| "–".to_owned(), size))
 }
 
+/// A text that ends as a sentence does: with a full stop, unless it has an end of its own.
+#[filter_fn]
+pub(crate) fn sentence(text: &str, _: &dyn Values) -> Result<String> {
+    Ok(ended(text))
+}
+
 /// A number of things: `1 harvest`, `1,234 harvests`.
 #[filter_fn]
 pub(crate) fn counted(count: &u64, _: &dyn Values, thing: &str) -> Result<String> {
@@ -92,6 +98,11 @@ pub(crate) fn status(status: &Option<i32>, _: &dyn Values) -> Result<String> {
         None => "not known yet".to_owned(),
         Some(status) => answered(*status),
     })
+}
+
+fn ended(text: &str) -> String {
+    let text = text.trim_end();
+    if text.ends_with(['.', '?', '!']) { text.to_owned() } else { format!("{text}.") }
 }
 
 pub(crate) fn number(count: u64) -> String {
@@ -195,6 +206,12 @@ mod tests {
         assert_eq!([0.4, 75.0, 7300.0].map(span), ["0.4 s", "1 min 15 s", "2 h 01 min"]);
         assert_eq!(written("2026-11-09T06:00:00Z", "%-d %b %Y, %H:%M"), "9 Nov 2026, 06:00");
         assert_eq!(written("some day", "%Y"), "some day");
+    }
+
+    #[test]
+    fn a_sentence_has_one_end() {
+        assert_eq!(ended("3 copies repaired"), "3 copies repaired.");
+        assert_eq!(ended("is its disk mounted?"), "is its disk mounted?");
     }
 
     #[test]

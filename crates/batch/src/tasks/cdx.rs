@@ -8,7 +8,7 @@ use describe::{Indexer, Options};
 use warc::{Fault, FaultKind, Severity};
 
 use crate::reading::Reading;
-use crate::records::{Damage, walk};
+use crate::records::{Damage, Nature, walk};
 use crate::task::{Done, Failure, Task};
 
 /// Lines as a replay tool wants them, but not sorted: they come in the order of the records.
@@ -28,7 +28,7 @@ impl Task for Cdx {
         let mut lines = Vec::new();
         // What is wrong with a record is known only behind it, so its captures wait until then.
         let found = RefCell::new(Found::default());
-        walk(
+        let nature = walk(
             file,
             false,
             &mut |record| {
@@ -51,7 +51,7 @@ impl Task for Cdx {
         let mut found = found.into_inner();
         indexer.finish(&mut |capture| found.captures.push(capture));
         result.write_all(found.write(&mut lines))?;
-        Ok(found.damage.done())
+        Ok(if nature == Nature::Other { Done::Other } else { found.damage.done() })
     }
 }
 

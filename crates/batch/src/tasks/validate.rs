@@ -8,7 +8,7 @@ use warc::{Fault, FaultKind, Severity, rules};
 
 use super::{Form, json_line, plain};
 use crate::reading::Reading;
-use crate::records::walk;
+use crate::records::{Nature, walk};
 use crate::task::{Done, Failure, Task};
 
 /// Faults of one file that are listed; further ones are counted.
@@ -52,7 +52,7 @@ impl Task for Validate {
         let mut verdict = Verdict { file: &name, ..Verdict::default() };
         // Two of them fill the verdict, one after the other.
         let found = std::cell::RefCell::new(&mut verdict);
-        walk(
+        let nature = walk(
             file,
             true,
             &mut |record| {
@@ -63,6 +63,9 @@ impl Task for Validate {
             },
             &mut |fault| found.borrow_mut().add(fault),
         )?;
+        if nature == Nature::Other {
+            return Ok(Done::Other);
+        }
         if verdict.records == 0 && verdict.fault_count == 0 {
             // A crawler that died at once leaves such files; nobody should take them for archives.
             let message = "the file is empty; an archive file holds at least one record";

@@ -53,6 +53,35 @@ fn a_list_is_what_is_known() {
     assert_eq!(json[0]["bytes"], file.bytes);
 }
 
+/// Deposits are files of any kind; what calls itself an archive file and is none is damaged all the same.
+#[test]
+fn files_that_are_no_archive_files_are_passed_over_and_counted() {
+    let pdf: &[u8] = b"%PDF-1.4\n\x80\x81\n1 0 obj\n";
+    let record = b"WARC/1.1\r\nWARC-Type: resource\r\nContent-Length: 5\r\n\r\nvarve\r\n\r\n";
+    let world = World::with(&[
+        ("a.warc", record),
+        ("bad.warc", b"no record"),
+        ("empty.txt", b""),
+        ("paper.pdf", pdf),
+        ("unnamed.bin", record),
+    ]);
+    let tasks: [&dyn batch::Task; 5] =
+        [&Count::default(), &Cdx::default(), &Mime::default(), &Validate::default(), &batch::tasks::Wet];
+    for task in tasks {
+        let ran = world.run(task);
+        assert_eq!((ran.report.files, ran.report.others), (5, 2));
+        let failed: Vec<&str> = ran.failed.iter().map(|failed| failed.file.as_str()).collect();
+        assert!(
+            failed.contains(&"job/bad.warc") && !failed.iter().any(|name| name.contains(".pdf")),
+            "{failed:?}"
+        );
+    }
+    let ran = world.run(&Count::default());
+    assert!(ran.failed[0].why.to_string().ends_with("; 1 further fault"), "{}", ran.failed[0].why);
+    assert!(!ran.text().contains("paper.pdf") && ran.text().contains("total of 3\t2\t"), "{}", ran.text());
+    assert_eq!(world.run(&Checksum).sound().report.others, 0);
+}
+
 #[test]
 fn records_are_counted_by_file_and_together() {
     let world = world();

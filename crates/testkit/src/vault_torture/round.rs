@@ -267,9 +267,10 @@ impl Round<'_> {
             words.push("--move");
         }
         let ended = self.program.run(&house.archive, &words, around)?;
-        // A last line may be cut, where the program was killed or had no room for it.
+        // A last line may be cut, where the program was killed or had no room for it; what could not be kept is told with why.
         let whole = ended.out.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1);
-        for row in rows(ended.out.get(..whole).unwrap_or_default())? {
+        let told = rows(ended.out.get(..whole).unwrap_or_default())?;
+        for row in told.into_iter().filter(|row| row["why"].is_null()) {
             let known = row.get("file").and_then(Value::as_str).and_then(|name| house.known.get_mut(name));
             let known = known.ok_or_else(|| format!("{row} is about no file of ours"))?;
             if row.get("sha256").and_then(Value::as_str) != Some(&known.sha256) {

@@ -205,6 +205,25 @@ impl Kind for Size {
     }
 }
 
+/// An amount of bytes where nothing would make no sense: a portion, or so much in a second.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Portion(pub(crate) u64);
+
+impl Kind for Portion {
+    fn allowed() -> String {
+        size::ALLOWED_SOME.to_owned()
+    }
+
+    fn read(given: &Given<'_>) -> Result<Self, Wrong> {
+        Size::read(given)
+            .and_then(|size| if size.0 > 0 { Ok(Portion(size.0)) } else { Err(Wrong::default()) })
+    }
+
+    fn show(&self) -> String {
+        Size(self.0).show()
+    }
+}
+
 impl Kind for String {
     fn allowed() -> String {
         "a text in one line".to_owned()
@@ -410,6 +429,9 @@ mod tests {
         check::<Option<Size>>("a = '10MB'", Some("\"10MB\""));
         check::<Option<Size>>("a = 17", Some("17"));
         check::<Option<Size>>("a = 'much'", None);
+        check::<Option<Portion>>("a = '10MB'", Some("\"10MB\""));
+        check::<Option<Portion>>("a = 0", None);
+        check::<Option<Portion>>("a = '0MB'", None);
     }
 
     #[test]

@@ -64,6 +64,12 @@ pub(crate) fn parse_bytes(text: &str) -> Result<u64, String> {
     size::parse(text).ok_or_else(|| format!("write {}", size::ALLOWED))
 }
 
+/// The same where nothing would make no sense.
+pub(crate) fn parse_some_bytes(text: &str) -> Result<u64, String> {
+    let some = size::parse(text).filter(|bytes| *bytes > 0);
+    some.ok_or_else(|| format!("write {}", size::ALLOWED_SOME))
+}
+
 /// Reads a time of the command line.
 pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
     time::parse(text).ok_or_else(|| format!("write {}", time::ALLOWED))

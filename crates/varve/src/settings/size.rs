@@ -21,6 +21,9 @@ const UNITS: [(&str, u64); 14] = [
 /// What a size looks like, for whoever wrote something else.
 pub(crate) const ALLOWED: &str = "a number of bytes such as 4096, 10MB or 1GiB";
 
+/// The same where nothing would be no amount.
+pub(crate) const ALLOWED_SOME: &str = "a number of bytes above 0, such as 4096, 10MB or 1GiB";
+
 /// Reads an amount; `None` if it is none, or more than there can be.
 pub(crate) fn parse(text: &str) -> Option<u64> {
     let text = text.trim();

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::kind::{Number, Size};
+use super::kind::{Number, Portion};
 use super::table::table;
 use super::words::Repairs;
 
@@ -17,9 +17,9 @@ table! {
     /// time; `none` leaves that to `varve vault audit`
     audit_every: Option<Duration> = Some(DAY), file();
     /// Read about so much of each replica each time; `none` is all of it
-    audit_bytes: Option<Size> = Some(Size(100 << 30)), file();
+    audit_bytes: Option<Portion> = Some(Portion(100 << 30)), file();
     /// Read at most so much in a second, so that others get at the disk, too
-    audit_rate: Option<Size> = None, file();
+    audit_rate: Option<Portion> = None, file();
     /// Look so often whether every file is there, and whether there are some that nobody knows
     presence_every: Option<Duration> = Some(DAY), file();
     /// What is done about what an audit finds: `auto` repairs it if it is clear what is right, `ask` waits for `varve vault repair`

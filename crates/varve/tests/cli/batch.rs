@@ -134,6 +134,33 @@ fn files_that_fail_are_told_and_listed_and_the_rest_is_done() {
 }
 
 #[test]
+fn deposits_that_are_no_warc_files_are_passed_over() {
+    let archive = archive();
+    for (name, bytes) in [("one.pdf", &b"%PDF-1.4\n\x80\x81\n"[..]), ("two.txt", b"two")] {
+        std::fs::write(archive.folder().join(name), bytes).unwrap();
+        archive.text(&["vault", "put", name]);
+        let run = archive.varve(&["vault", "batch", "validate", "--job", "deposit"]).output();
+        assert_eq!((run.status.code(), run.stdout.len()), (Some(0), 0));
+    }
+    for what in ["count", "cdx", "mime", "validate"] {
+        let run = archive.varve(&["vault", "batch", what]).output();
+        let said = String::from_utf8(run.stderr).unwrap();
+        assert_eq!(run.status.code(), Some(0), "{said}");
+        assert!(said.contains("7 files, ") && said.contains("; 2 files are no WARC files"), "{said}");
+    }
+}
+
+#[test]
+fn a_program_that_is_not_there_is_told_once() {
+    let archive = archive();
+    let run = archive.varve(&["vault", "batch", "run", "--", "nosuchprogram"]).output();
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert_eq!(run.status.code(), Some(2));
+    assert!(said.starts_with("error: there is no program `nosuchprogram`\n"), "{said}");
+    assert_eq!(said.matches("nosuchprogram").count(), 1, "{said}");
+}
+
+#[test]
 fn d13_a_file_that_has_changed_is_told() {
     use std::os::unix::fs::PermissionsExt as _;
     let archive = archive();

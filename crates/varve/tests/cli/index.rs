@@ -155,6 +155,9 @@ fn captures_are_taken_out() {
     let removed = world.json(&["index", "rm", "one.cdx"]);
     assert_eq!((&removed["rows"], &removed["bad_lines"]), (&1.into(), &1.into()));
     assert_eq!(world.json(&["index", "rm", "one.cdx"])["rows"], 0, "it is gone already");
+    world.run(&["index", "add", "one.cdx", "-c", "one"]);
+    let (_, _, said) = world.run(&["index", "rm", "--url", "http://example.com/", "-c", "one"]);
+    assert!(said.starts_with("one: 1 capture removed"), "{said}");
     assert_eq!(world.run(&["index", "export"]).1, "");
     let (code, _, said) = world.run(&["index", "rm", "--job", "none"]);
     assert!(

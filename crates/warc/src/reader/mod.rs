@@ -166,7 +166,10 @@ impl<R: Read> Reader<R> {
         let mut faults = std::mem::take(&mut self.faults);
         let untold = std::mem::take(&mut self.faults_untold);
         if let Some(last) = faults.last().filter(|_| untold > 0) {
-            let message = format!("{untold} further faults here are not listed one by one");
+            let message = match untold {
+                1 => "1 further fault here is not listed by itself".to_owned(),
+                _ => format!("{untold} further faults here are not listed one by one"),
+            };
             faults.push(Fault::new(last.offset, FaultKind::Unlisted, message));
         }
         faults

@@ -17,7 +17,7 @@ use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
 use crate::record_id;
 use crate::session::Session;
-use crate::terminal::grouped;
+use crate::terminal::counted;
 use crate::usage::wrong;
 
 /// Captures that are deleted at once.
@@ -67,9 +67,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if session.globals.json {
         session.out.json(&removed)?;
     } else {
-        let rows = grouped(removed.rows);
+        let rows = counted(removed.rows, "capture");
         let bad = lines::left_out(removed.bad_lines);
-        session.talk.note(&format!("{}: {rows} captures removed{bad}", removed.collection));
+        session.talk.note(&format!("{}: {rows} removed{bad}", removed.collection));
     }
     session.out.finish()?;
     for job in &removing.jobs {
@@ -131,7 +131,7 @@ impl Removing {
                 capture => Some(capture.with_context(|| format!("cannot read `{name}`"))),
             });
             self.all(&mut captures, &mut rows)
-                .with_context(|| format!("broke off; {} captures were removed before", grouped(rows)))?;
+                .with_context(|| format!("broke off; {} removed before", counted(rows, "capture")))?;
         }
         progress.finish();
         Ok((rows, bad))

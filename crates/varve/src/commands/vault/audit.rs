@@ -35,11 +35,11 @@ pub(crate) struct Args {
     presence: bool,
 
     /// Read about so much of each replica, and no more: 50GB
-    #[arg(long, value_name = "SIZE", value_parser = settings::parse_bytes, conflicts_with = "presence")]
+    #[arg(long, value_name = "SIZE", value_parser = settings::parse_some_bytes, conflicts_with = "presence")]
     bytes: Option<u64>,
 
     /// Read at most so much of each replica in a second: 20MB
-    #[arg(long, value_name = "SIZE", value_parser = settings::parse_bytes)]
+    #[arg(long, value_name = "SIZE", value_parser = settings::parse_some_bytes)]
     rate: Option<u64>,
 }
 
@@ -89,7 +89,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             Ok(audit) => {
                 is_good &= audit.is_sound() && audit.state == AuditState::Done;
                 is_repair_wanted |= audit.missing + audit.changed + audit.resized > 0;
-                tell(&audit, session)?;
+                let own = tallies.iter().filter(|tally| tally.replica == name);
+                let is_there = |state| matches!(state, State::Verified | State::Missing | State::Changed);
+                let of = own.filter(|tally| is_there(tally.state)).map(|tally| tally.files).sum();
+                tell(&audit, of, session)?;
                 notifier.notify(&notices::audit(&audit, now()));
             }
             Err(error) => {
@@ -109,14 +112,15 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(if is_good { Exit::Done } else { Exit::Failed })
 }
 
-fn tell(audit: &Audit, session: &mut Session) -> anyhow::Result<()> {
+fn tell(audit: &Audit, of: u64, session: &mut Session) -> anyhow::Result<()> {
     let row = AuditRow::of(audit);
     if session.globals.json {
         return session.out.json(&row);
     }
     let read =
         if audit.kind == AuditKind::Checksum { format!(", {}", bytes(audit.bytes)) } else { String::new() };
-    let line = format!("{}: {}{read}; {}", escape(&audit.replica), counted(audit.files, "file"), told(&row));
+    let line =
+        format!("{}: {}{read}; {}", escape(&audit.replica), counted(audit.files, "file"), told(&row, of));
     session.out.line(line)?;
     if audit.unknown > 0 {
         session.out.finish()?;

@@ -16,7 +16,7 @@ pub(crate) const FOLDER: &str = "backups";
 
 /// Copy the catalogue of files, with its log, while it is used
 ///
-/// `varve up` makes such a copy by itself, as often as the setting `backup_every` says, and keeps the newest.
+/// `varve up` makes such a copy by itself, as often as the setting `backup_every` says, and keeps the newest. This verb removes none.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The copy, which must not be there yet [default: one named after the time, in the archive's folder `backups`]

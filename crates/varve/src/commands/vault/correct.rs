@@ -3,6 +3,7 @@
 use super::bring;
 use super::credential::Credential;
 use super::pace::Pace;
+use super::sha256;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -21,7 +22,7 @@ pub(crate) struct Args {
     name: String,
 
     /// The right checksum, in hex
-    #[arg(long, value_name = "SUM")]
+    #[arg(long, value_name = "SUM", value_parser = sha256::parse)]
     sha256: String,
 
     /// Why; it stays in the log
@@ -35,13 +36,19 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let kept = Kept::open(session)?;
     args.credential.check(&kept.settings)?;
+    let known = kept.vault.catalogue().file(&args.name)?;
+    if known.is_some_and(|file| file.sha256 == args.sha256) {
+        let name = escape(&args.name);
+        session.talk.note(&format!("`{name}` is recorded with this SHA-256 already: there is nothing to do"));
+        return Ok(Exit::Done);
+    }
     let interrupts = Interrupts::listen()?;
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "reading", None), None);
-    let sha256 = args.sha256.to_ascii_lowercase();
-    let corrected = kept.by_hand().correct(&args.name, &sha256, &args.reason, &mut |bytes| pace.read(bytes));
+    let sha256 = &args.sha256;
+    let corrected = kept.by_hand().correct(&args.name, sha256, &args.reason, &mut |bytes| pace.read(bytes));
     pace.finish();
     let file = corrected.map_err(hinted)?;
     session.talk.note(&format!("`{}` is recorded with SHA-256 {sha256} now", escape(&file.name)));
     let brought = bring::bring(&kept, &interrupts, session)?;
-    bring::tell(brought, session)
+    bring::tell(brought, &kept, session)
 }

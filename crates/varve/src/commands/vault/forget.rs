@@ -7,6 +7,7 @@ use anyhow::Context as _;
 
 use super::credential::Credential;
 use super::pace::Pace;
+use super::sha256;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
@@ -37,7 +38,7 @@ pub(crate) struct Args {
     replica: Option<String>,
 
     /// The checksum that the copy has, in hex
-    #[arg(long, value_name = "SUM", requires = "replica")]
+    #[arg(long, value_name = "SUM", requires = "replica", value_parser = sha256::parse)]
     sha256: Option<String>,
 
     /// Write the copy that is taken out to this file, too
@@ -56,8 +57,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         if let Some(path) = &args.output {
             write(&kept, &args.name, replica, path)?;
         }
-        let sha256 = sha256.to_ascii_lowercase();
-        kept.by_hand().take_out(&args.name, replica, &sha256, &args.reason).map_err(hinted)?;
+        kept.by_hand().take_out(&args.name, replica, sha256, &args.reason).map_err(hinted)?;
         session.talk.note(&format!(
             "the copy of `{}` in {} is set aside",
             escape(&args.name),
@@ -79,7 +79,7 @@ fn write(kept: &Kept, name: &str, replica: &str, path: &std::path::Path) -> anyh
     let place = kept.vault.places().iter().find(|place| place.name == replica);
     let place = place.ok_or_else(|| hinted(vault::Error::NoReplica(replica.to_owned())))?;
     let mut source = place.replica.open(name, 0).hint("`varve vault status` tells how the replicas stand")?;
-    let mut file = NewFile::create(path, false)?;
+    let mut file = NewFile::create_new(path)?;
     io::copy(&mut source, &mut file).with_context(|| format!("cannot write `{}`", path.display()))?;
     file.finish()
 }

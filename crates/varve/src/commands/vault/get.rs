@@ -3,16 +3,18 @@
 use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 
 use super::pace::Pace;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;
-use crate::terminal::escape;
+use crate::settings;
+use crate::terminal::{counted, escape};
 
 /// Get a file, from the first replica that has it as it should be
 ///
@@ -25,12 +27,12 @@ pub(crate) struct Args {
     #[arg(value_name = "FILE")]
     name: String,
 
-    /// Begin at this byte
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    /// Begin behind so many bytes: 4096, 1MB
+    #[arg(long, value_name = "SIZE", default_value = "0", value_parser = settings::parse_bytes)]
     offset: u64,
 
-    /// Give so many bytes at most
-    #[arg(long, value_name = "N")]
+    /// Give so many bytes at most: 4096, 1MB
+    #[arg(long, value_name = "SIZE", value_parser = settings::parse_bytes)]
     length: Option<u64>,
 
     /// Write to this file instead of standard output
@@ -46,6 +48,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let kept = Kept::open(session)?;
     let interrupts = Interrupts::listen()?;
     let total = kept.vault.catalogue().file(&args.name)?.map(|file| file.bytes);
+    if let Some(total) = total.filter(|total| args.offset > *total) {
+        let (name, total) = (escape(&args.name), counted(total, "byte"));
+        return Err(anyhow!("`{name}` ends before that: it has {total}")).hint("`--offset` is at most that");
+    }
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "checking", total), None);
     let sound = kept.vault.read(&args.name, args.offset, &mut |bytes| pace.read(bytes));
     pace.finish();

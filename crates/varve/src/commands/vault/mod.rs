@@ -17,6 +17,7 @@ mod pace;
 mod put;
 mod repair;
 mod replicas;
+mod sha256;
 mod small;
 mod status;
 

@@ -16,6 +16,9 @@ use crate::terminal::{counted, escape};
 /// Remedies that people are told of.
 const REMEMBERED: usize = 1000;
 
+/// What programs are told of what would be done.
+const POSSIBLE: &str = "possible";
+
 /// Bring back what is missing or has changed
 ///
 /// What audits have found is copied anew from a sound replica; a copy that has changed is kept aside, never deleted. That is done only
@@ -89,7 +92,7 @@ fn summary(remedies: &Remedies, is_dry: bool) -> String {
 
 fn tell(remedy: &Remedy, session: &mut Session) -> anyhow::Result<()> {
     let (outcome, why) = match &remedy.outcome {
-        Outcome::Possible => ("possible", None),
+        Outcome::Possible => (POSSIBLE, None),
         Outcome::Repaired => ("repaired", None),
         Outcome::Sound => ("sound", None),
         Outcome::Undecided(why) => ("undecided", Some(why.as_str())),
@@ -99,6 +102,7 @@ fn tell(remedy: &Remedy, session: &mut Session) -> anyhow::Result<()> {
     if session.globals.json {
         return session.out.json(&Row { file, replica, was: was.name(), outcome, why });
     }
+    let outcome = if outcome == POSSIBLE { "would be repaired" } else { outcome };
     let word = match why {
         None => session.paint.good(outcome).to_string(),
         Some(_) => session.paint.bad(outcome).to_string(),

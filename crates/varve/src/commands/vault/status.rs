@@ -92,7 +92,7 @@ fn audits(audits: &[Audit], replica: &str) -> Vec<AuditRow> {
     audits.iter().filter(|audit| audit.replica == replica).map(AuditRow::of).collect()
 }
 
-/// What an audit has found, in a few words.
+/// What an audit has found wrong, in a few words; nothing if that is nothing.
 fn found(audit: &AuditRow) -> String {
     let wrong = [
         (audit.missing, "missing"),
@@ -105,7 +105,7 @@ fn found(audit: &AuditRow) -> String {
         .filter(|(count, _)| *count > 0)
         .map(|(count, word)| format!("{} {word}", grouped(*count)))
         .collect();
-    if wrong.is_empty() { "sound".to_owned() } else { wrong.join(", ") }
+    wrong.join(", ")
 }
 
 fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
@@ -129,7 +129,8 @@ fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
         let numbers =
             [replica.verified, replica.on_the_way, replica.failed, replica.missing, replica.changed]
                 .map(grouped);
-        let last = replica.audits.first().map_or_else(|| "never".to_owned(), told);
+        let of = replica.verified + replica.missing + replica.changed;
+        let last = replica.audits.first().map_or_else(|| "never".to_owned(), |audit| told(audit, of));
         let cells = [replica.name, replica.kind].into_iter().chain(numbers.iter().map(String::as_str));
         let line = columns.row(cells.chain([last.as_str()]));
         let is_good = replica.failed + replica.missing + replica.changed == 0;
@@ -138,12 +139,31 @@ fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
     session.out.finish()
 }
 
-/// An audit in a few words.
-pub(super) fn told(audit: &AuditRow) -> String {
+/// An audit of a replica with so many files, in a few words. Only of what has come to its end it is said that all was sound, and of
+/// which part, if it was one.
+pub(super) fn told(audit: &AuditRow, of: u64) -> String {
     let at = audit.ended.as_ref().unwrap_or(&audit.began);
     let day: String = at.chars().take(16).map(|c| if c == 'T' { ' ' } else { c }).collect();
-    let state = if audit.state == "done" { String::new() } else { format!(" {}", audit.state) };
-    format!("{day}{state}, {}: {}", audit.kind, found(audit))
+    let (state, is_done) = match audit.state {
+        "done" => ("", true),
+        // It may go on, or have been killed.
+        "running" => (" begun and not ended", false),
+        "paused" => (" paused", false),
+        _ => (" failed", false),
+    };
+    let part = match audit.files < of {
+        true => format!("{} of {}", grouped(audit.files), counted(of, "file")),
+        false => counted(audit.files, "file"),
+    };
+    let found = match (found(audit), is_done) {
+        (wrong, true) if wrong.is_empty() && audit.files < of => format!("{part} sound"),
+        (wrong, true) if wrong.is_empty() => "sound".to_owned(),
+        (wrong, true) if audit.files < of => format!("{wrong}, of {part}"),
+        (wrong, true) => wrong,
+        (wrong, false) if wrong.is_empty() => format!("{part} so far"),
+        (wrong, false) => format!("{wrong}, {part} so far"),
+    };
+    format!("{day}{state}, {}: {found}", audit.kind)
 }
 
 /// Why copies could not be made.

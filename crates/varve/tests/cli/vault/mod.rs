@@ -4,6 +4,7 @@ mod careful;
 mod end_to_end;
 mod log;
 mod packages;
+mod plain_words;
 mod world;
 
 use insta::assert_snapshot;

@@ -30,7 +30,8 @@ impl Shared {
                 self.tell(notices::brought(&brought, now()));
                 // Where something failed, the rest waits a little: the place may come back.
                 is_calm = brought.failed == 0;
-                format!("{} copies brought and read back, {} failed", brought.verified, brought.failed)
+                let copies = if brought.verified == 1 { "copy" } else { "copies" };
+                format!("{} {copies} brought and read back, {} failed", brought.verified, brought.failed)
             }
             Task::Audit { replica, kind } => {
                 let extent = match self.kept.settings.audit_bytes {

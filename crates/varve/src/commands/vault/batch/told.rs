@@ -76,6 +76,8 @@ impl Failures {
 struct Done<'a> {
     files: u64,
     failed: u64,
+    /// Files that are no WARC or ARC files, where these are wanted.
+    others: u64,
     bytes: u64,
     result_bytes: u64,
     /// The first file that the result lacks, where the run was stopped.
@@ -88,10 +90,16 @@ pub(super) fn tell(report: &Report, target: &Target, session: &mut Session) -> a
     if report.failed > 0 {
         text.push_str(&format!(", {} failed", grouped(report.failed)));
     }
+    match report.others {
+        0 => {}
+        1 => text.push_str("; 1 file is no WARC file"),
+        others => text.push_str(&format!("; {} files are no WARC files", grouped(others))),
+    }
     match target.file() {
         Some(_) if session.globals.json => session.out.json(&Done {
             files: report.files,
             failed: report.failed,
+            others: report.others,
             bytes: report.bytes,
             result_bytes: report.result_bytes,
             stopped_before: report.stopped_before.as_deref(),

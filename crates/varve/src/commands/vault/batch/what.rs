@@ -1,14 +1,16 @@
 //! What is done with each file: what is built in, and what users bring along.
 
-use std::ffi::OsString;
-use std::fs::File;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, File};
 use std::io::Read as _;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use ::batch::tasks::{Cdx, Checksum, Count, Form, Grep, List, Mime, Validate, Wat, Wet};
 use ::batch::{Command, Level, Limits, Module, Task};
-use anyhow::Context as _;
+use anyhow::{Context as _, anyhow};
 use clap::Subcommand;
 
 use crate::hint::WithHint as _;
@@ -104,7 +106,12 @@ impl What {
             What::Run(args) => {
                 let mut words = args.command.iter().cloned();
                 // There is one, because it is required.
-                Box::new(Command::new(words.next().unwrap_or_default(), words.collect()))
+                let program = words.next().unwrap_or_default();
+                if !is_program(&program) {
+                    let error = wrong(anyhow!("there is no program `{}`", program.to_string_lossy()));
+                    return Err(error).hint("name one on the PATH, or its whole path; it must be executable");
+                }
+                Box::new(Command::new(program, words.collect()))
             }
         })
     }
@@ -113,6 +120,18 @@ impl What {
     pub(super) fn is_packed(&self) -> bool {
         matches!(self, What::Wet | What::Wat)
     }
+}
+
+/// Whether such a program can be started: else it would fail for each file anew.
+fn is_program(name: &OsStr) -> bool {
+    let is_one = |path: &Path| {
+        fs::metadata(path).is_ok_and(|facts| facts.is_file() && facts.permissions().mode() & 0o111 != 0)
+    };
+    if name.as_encoded_bytes().contains(&b'/') {
+        return is_one(Path::new(name));
+    }
+    // Without a PATH the system has one of its own.
+    env::var_os("PATH").is_none_or(|all| env::split_paths(&all).any(|folder| is_one(&folder.join(name))))
 }
 
 fn module(path: &Path, session: &Session) -> anyhow::Result<Module> {

@@ -52,7 +52,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let text = checkpoint.sign(&key);
     match &args.output {
         Some(path) => {
-            let mut file = NewFile::create(path, false)?;
+            let mut file = NewFile::create_new(path)?;
             file.write_all(text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
             file.finish()?;
         }

@@ -1,12 +1,39 @@
 //! `varve vault log ls`: the events, newest last.
 
+use anyhow::anyhow;
 use catalogue::Event;
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::hint::with_hint;
 use crate::replicas::Kept;
 use crate::session::Session;
 use crate::terminal::{Align, Columns};
+use crate::usage::wrong;
+
+/// The kinds of events that are written down.
+const KINDS: [&str; 20] = [
+    "accepted",
+    "added",
+    "adopted",
+    "audited",
+    "changed",
+    "corrected",
+    "failed",
+    "forgotten",
+    "given up",
+    "missing",
+    "noted",
+    "refused",
+    "repaired",
+    "set aside",
+    "sound again",
+    "stored",
+    "taken out",
+    "to be forgotten",
+    "undecided",
+    "unknown",
+];
 
 /// Events that are looked at in one go.
 const PIECE: u32 = 1000;
@@ -41,6 +68,10 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    if let Some(kind) = args.kind.as_deref().filter(|kind| !KINDS.contains(kind)) {
+        let error = wrong(anyhow!("there is no kind `{kind}` of events"));
+        return Err(with_hint(error, format!("the kinds are: {}", KINDS.join(", "))));
+    }
     let kept = Kept::open(session)?;
     let catalogue = kept.vault.catalogue();
     let most = if args.last == 0 { u32::MAX } else { args.last };
@@ -112,4 +143,25 @@ fn tell(event: &Event, session: &mut Session) -> anyhow::Result<()> {
         what,
     ];
     session.out.line(columns.row(cells.iter().map(String::as_str)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whoever writes down something new gives it a place here.
+    #[test]
+    fn every_kind_that_is_written_down_is_listed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../vault/src");
+        let mut found = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let text = std::fs::read_to_string(entry.unwrap().path()).unwrap();
+            for call in text.split("happened(\"").skip(1) {
+                let kind = call.split('"').next().unwrap();
+                assert!(KINDS.contains(&kind), "{kind}");
+                found += 1;
+            }
+        }
+        assert!(found > 10, "{found}");
+    }
 }
