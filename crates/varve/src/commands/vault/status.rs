@@ -1,8 +1,9 @@
 //! `varve vault status`: how it stands with every file in every replica.
 
 use api::vault::AuditRow;
-use catalogue::{Audit, State, Tally};
+use catalogue::{Audit, Kind, State, Tally};
 use serde::Serialize;
+use vault::Place;
 
 use super::repair;
 use crate::exit::Exit;
@@ -16,7 +17,7 @@ const SHOWN: u32 = 5;
 /// Show how the files stand in each replica, and the last audits
 ///
 /// Nothing is read but the catalogue, so this is quick however large the archive is. The exit code is 1 if a copy is missing, has
-/// changed, or could not be made.
+/// changed, or could not be made, or the folder of a replica is not there.
 #[derive(clap::Args)]
 pub(crate) struct Args {}
 
@@ -39,6 +40,8 @@ struct ReplicaRow<'a> {
     failed: u64,
     missing: u64,
     changed: u64,
+    /// Whether its folder is there; a bucket's server is not asked.
+    away: bool,
     audits: Vec<AuditRow>,
 }
 
@@ -59,11 +62,12 @@ pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
                 failed: own(State::Failed),
                 missing: own(State::Missing),
                 changed: own(State::Changed),
+                away: is_away(place),
                 audits: audits(&status.audits, &place.name),
             }
         })
         .collect();
-    let is_good = replicas.iter().all(|row| row.failed + row.missing + row.changed == 0);
+    let is_good = replicas.iter().all(|row| row.failed + row.missing + row.changed == 0 && !row.away);
     let exit = if is_good { Exit::Done } else { Exit::Failed };
     let sums = status.sums;
     let row = Row {
@@ -81,6 +85,12 @@ pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
     tell_failed(&kept, session)?;
     advise(&row, &kept, session);
     Ok(exit)
+}
+
+/// Whether the folder of a replica is gone, which the catalogue does not know before the next audit.
+fn is_away(place: &Place) -> bool {
+    let first = || place.replica.each_name(&mut |_| Err(store::Error::Stopped));
+    place.kind != Kind::Bucket && !matches!(first(), Ok(()) | Err(store::Error::Stopped))
 }
 
 fn count(tallies: &[Tally], replica: &str, state: State) -> u64 {
@@ -110,7 +120,7 @@ fn found(audit: &AuditRow) -> String {
 
 fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
     let waiting = row.files.saturating_sub(row.accepted);
-    let is_whole = row.replicas.iter().all(|replica| replica.verified == row.files);
+    let is_whole = row.replicas.iter().all(|replica| replica.verified == row.files && !replica.away);
     let waiting = match waiting {
         _ if row.files == 0 => "nothing is kept yet".to_owned(),
         0 if is_whole => "every replica has all of them".to_owned(),
@@ -130,10 +140,11 @@ fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
             [replica.verified, replica.on_the_way, replica.failed, replica.missing, replica.changed]
                 .map(grouped);
         let of = replica.verified + replica.missing + replica.changed;
-        let last = replica.audits.first().map_or_else(|| "never".to_owned(), |audit| told(audit, of));
+        let away = if replica.away { "; not there now" } else { "" };
+        let last = replica.audits.first().map_or_else(|| "never".to_owned(), |audit| told(audit, of)) + away;
         let cells = [replica.name, replica.kind].into_iter().chain(numbers.iter().map(String::as_str));
         let line = columns.row(cells.chain([last.as_str()]));
-        let is_good = replica.failed + replica.missing + replica.changed == 0;
+        let is_good = replica.failed + replica.missing + replica.changed == 0 && !replica.away;
         if is_good { session.out.line(line)? } else { session.out.line(session.paint.bad(line))? }
     }
     session.out.finish()
@@ -187,6 +198,9 @@ fn tell_failed(kept: &Kept, session: &Session) -> anyhow::Result<()> {
 }
 
 fn advise(row: &Row<'_>, kept: &Kept, session: &Session) {
+    if row.replicas.iter().any(|replica| replica.away) {
+        session.talk.hint("`varve vault replicas` tells what is the matter with one that is not there");
+    }
     let sum = |of: fn(&ReplicaRow<'_>) -> u64| row.replicas.iter().map(of).sum::<u64>();
     if sum(|replica| replica.missing + replica.changed) > 0 {
         repair::advise(session);

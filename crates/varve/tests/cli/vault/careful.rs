@@ -148,6 +148,19 @@ fn replicas_in_one_folder_are_no_two_copies() {
 }
 
 #[test]
+fn a_replica_whose_folder_is_gone_is_seen_at_once() {
+    let world = World::new();
+    world.put("a.bin", b"layer");
+    fs::rename(world.at("cellar"), world.at("away")).unwrap();
+    let output = world.run(&["vault", "status"]).output();
+    let all = told(&output);
+    assert!(!output.status.success() && all.contains("not there now"), "{all}");
+    assert!(!all.contains("every replica has all"), "{all}");
+    fs::rename(world.at("away"), world.at("cellar")).unwrap();
+    world.ok(&["vault", "status"]);
+}
+
+#[test]
 fn a_store_that_is_gone_is_brought_back_from_the_replicas() {
     let world = World::new();
     world.put("a.bin", b"layer");
