@@ -142,7 +142,8 @@ fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<(bool, Rebuil
 /// The log cannot be made again; but there may be a copy of it.
 fn tell_of_log(folder: &Path, session: &Session) {
     let Some(newest) = backup::all(folder).pop() else { return };
-    let shown = escape(&newest.display().to_string());
+    let shown = newest.display().to_string();
+    let shown = escape(&shown);
     session.talk.note(&format!("the log begins anew; as far as it was copied, it is in `{shown}`"));
     session.talk.hint(&format!("to have it back, remove `{CATALOGUE}` with `-wal` and `-shm`, copy that file to its place, and let `varve vault audit` look through the replicas"));
 }
