@@ -2,7 +2,7 @@
 //!
 //! Two ways lead there. One is bsdiff's: stretches that are nearly the same are subtracted, which leaves mostly zeros, also
 //! where every address in a program has moved; but they are found by hashes and not by sorting all suffixes, which is fifty
-//! times as quick ([`matcher`], [`delta`]). The other is zstd with the older version as what it may refer to. The
+//! times as quick (`matcher`, `delta`). The other is zstd with the older version as what it may refer to. The
 //! smaller one is kept.
 //!
 //! ```text
