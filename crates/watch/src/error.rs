@@ -4,6 +4,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fetch::Failure;
+
 use crate::check::Check;
 
 /// Why it could not be done. That a server does not answer is an outcome of a check; it is an error only where a document was asked for.
@@ -97,6 +99,14 @@ pub enum Error {
         url: String,
         /// Which.
         number: u32,
+    },
+    /// We ourselves did not ask, so that nothing is known of the server, and nothing is written down.
+    #[error("{why}")]
+    NotAsked {
+        /// Whom.
+        url: String,
+        /// Why not.
+        why: Failure,
     },
     /// What writes checks down has ended.
     #[error("checks are not written down any more: the monitor is closed")]

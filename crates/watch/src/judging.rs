@@ -92,6 +92,14 @@ pub(crate) fn judge(
 ) -> Result<Judged, Error> {
     let Answer { mut exchanges, end, is_head, took } = answer;
     let Some(exchange) = exchanges.last() else { return Err(Error::Closed) };
+    // Where a redirect leads to such an address, that is the server's doing.
+    if let (
+        [_],
+        Outcome::Failed(why @ (Failure::AddressRefused(_) | Failure::BadUrl | Failure::BadRequest)),
+    ) = (exchanges.as_slice(), &exchange.outcome)
+    {
+        return Err(Error::NotAsked { url: url.to_owned(), why: why.clone() });
+    }
     let most = if how.force { limits.forced_bytes } else { limits.document_bytes };
     let mut sight =
         Sight { known, most, faults: Vec::new(), why: None, mime: exchange.media_type().unwrap_or_default() };

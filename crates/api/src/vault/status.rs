@@ -94,6 +94,19 @@ pub struct AuditRow {
     pub sound: bool,
 }
 
+impl AuditRow {
+    /// What it found wrong, as counts and words; empty where that is nothing.
+    pub fn wrong(&self) -> impl Iterator<Item = (u64, &'static str)> {
+        let all = [
+            (self.missing, "missing"),
+            (self.changed, "changed"),
+            (self.wrong_size, "of another length"),
+            (self.unknown, "unknown"),
+        ];
+        all.into_iter().filter(|(count, _)| *count > 0)
+    }
+}
+
 /// Something that is being done.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Work {

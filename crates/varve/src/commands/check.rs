@@ -130,13 +130,17 @@ fn tell(urls: &[String], checks: &[Result<Check, Error>], session: &mut Session)
         (Align::Right, 9),
     ]);
     let (mut has_changed, mut is_missing, mut has_failed) = (false, false, false);
+    let mut is_private = false;
     for (url, check) in urls.iter().zip(checks) {
         let check = match check {
             Ok(check) => check,
             Err(error) => {
                 has_failed = true;
+                let is_refused =
+                    matches!(error, Error::NotAsked { why: fetch::Failure::AddressRefused(_), .. });
                 let error = anyhow::Error::new(error.clone());
                 session.talk.warning(&format!("{}: not checked: {error:#}", escape(url)));
+                is_private |= is_refused;
                 continue;
             }
         };
@@ -156,6 +160,9 @@ fn tell(urls: &[String], checks: &[Result<Check, Error>], session: &mut Session)
         ];
         session.out.line(columns.row(cells.iter().map(String::as_str)))?;
         remark(check, session);
+    }
+    if is_private {
+        session.talk.hint("`--allow-private` asks addresses of this machine and of private networks, too");
     }
     Ok(match (has_failed, is_missing, has_changed) {
         (true, ..) => Exit::Failed,

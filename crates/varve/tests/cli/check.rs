@@ -120,10 +120,14 @@ fn what_cannot_be_checked_is_wrong_usage() {
         assert_eq!(output.status.code(), Some(2), "{url}");
     }
     assert_eq!(varve(["check"]).output().status.code(), Some(2));
-    // An address of this machine is not asked unless that is said.
-    let output = varve(["check", &site.url("/")]).inside(folder.path()).output();
-    assert_eq!(output.status.code(), Some(4));
-    assert!(String::from_utf8(output.stderr).unwrap().contains("the address is not asked"));
+    // An address of this machine is not asked unless that is said; then it is, at once, because nobody was asked before.
+    let url = site.url("/unasked");
+    let output = varve(["check", &url]).inside(folder.path()).output();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("the address is not asked") && told.contains("hint: `--allow-private`"), "{told}");
+    let output = check(folder.path(), &[url], &[]).output();
+    assert!(!String::from_utf8(output.stderr).unwrap().contains("ten seconds"));
 }
 
 /// A database of a later version is left alone, and told.

@@ -21,17 +21,8 @@ pub(super) fn doing(task: &Task) -> String {
 
 /// What an audit found.
 pub(super) fn found(audit: &AuditRow) -> String {
-    let wrong = [
-        (audit.missing, "missing"),
-        (audit.changed, "changed"),
-        (audit.wrong_size, "of another length"),
-        (audit.unknown, "unknown"),
-    ];
-    let wrong: Vec<String> = wrong
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{} {word}", filters::number(*count)))
-        .collect();
+    let wrong: Vec<String> =
+        audit.wrong().map(|(count, word)| format!("{} {word}", filters::number(count))).collect();
     if wrong.is_empty() { "all sound".to_owned() } else { wrong.join(", ") }
 }
 

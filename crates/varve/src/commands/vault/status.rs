@@ -104,17 +104,8 @@ fn audits(audits: &[Audit], replica: &str) -> Vec<AuditRow> {
 
 /// What an audit has found wrong, in a few words; nothing if that is nothing.
 fn found(audit: &AuditRow) -> String {
-    let wrong = [
-        (audit.missing, "missing"),
-        (audit.changed, "changed"),
-        (audit.wrong_size, "of another length"),
-        (audit.unknown, "unknown"),
-    ];
-    let wrong: Vec<String> = wrong
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{} {word}", grouped(*count)))
-        .collect();
+    let wrong: Vec<String> =
+        audit.wrong().map(|(count, word)| format!("{} {word}", grouped(count))).collect();
     wrong.join(", ")
 }
 
