@@ -19,6 +19,8 @@ pub mod jobs;
 mod v1;
 // The files that are kept.
 pub mod vault;
+// The pages that are watched.
+pub mod watches;
 
 pub use error::Error;
 pub use host::guarded;

@@ -52,6 +52,8 @@ pub struct Settings {
     pub harvests: Option<Arc<dyn crate::jobs::Harvests>>,
     /// Who looks after the files; `None` if nobody does.
     pub keeper: Option<Arc<dyn crate::vault::Keeper>>,
+    /// Who watches pages; `None` if nobody does.
+    pub watcher: Option<Arc<dyn crate::watches::Watcher>>,
     /// Names under which the CDX server shows the archive as somebody else sees it, besides hiding what whoever asks may not see.
     pub access_points: BTreeMap<String, Visitor>,
     /// The lines of the access rules, if they may be shown. They name what is hidden.
@@ -77,6 +79,7 @@ impl Settings {
             rules: None,
             harvests: None,
             keeper: None,
+            watcher: None,
             ids,
             limits: Limits::default(),
         }
@@ -166,6 +169,15 @@ impl Api {
 
     pub(crate) fn keeper(&self) -> Option<&Arc<dyn crate::vault::Keeper>> {
         self.inside.settings.keeper.as_ref()
+    }
+
+    /// Whoever watches pages.
+    ///
+    /// # Errors
+    /// When nobody does here.
+    pub fn watcher(&self) -> Result<&Arc<dyn crate::watches::Watcher>, crate::Error> {
+        let watcher = self.inside.settings.watcher.as_ref();
+        watcher.ok_or_else(|| crate::Error::NotFound("this server watches no pages".to_owned()))
     }
 
     /// The visitor that an access point stands for.
