@@ -92,6 +92,11 @@ impl Db {
         SqliteConnection::connect_with(&self.options).await.map_err(Error::database("be opened once more"))
     }
 
+    /// Begins to write, when nobody else does.
+    pub(crate) async fn begin(&self) -> Result<sqlx::Transaction<'static, Sqlite>, Error> {
+        self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(Error::database("begin to write"))
+    }
+
     /// Lets go of the file.
     pub(crate) async fn close(&self) {
         self.readers.close().await;
@@ -197,13 +202,16 @@ impl Db {
         resource: i64,
         wish: &Wish,
         at: Timestamp,
+        due_at: Timestamp,
     ) -> Result<Option<i64>, Error> {
         let (every, least, most) = wish.pace.numbers();
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_add.sql")).bind(owner.id).bind(resource);
         let asked = asked.bind(every).bind(least).bind(most);
         let asked = asked.bind(i64::from(wish.how.head_first)).bind(i64::from(wish.how.force));
-        let asked = asked.bind(wish.rules.clone()).bind(wish.notify.clone()).bind(i64::from(wish.is_paused));
-        let asked = asked.bind(moment::to_number(at)).bind(moment::to_number(at));
+        let asked = asked.bind(json(&wish.rules)).bind(json(&wish.telling)).bind(i64::from(wish.is_paused));
+        let asked = asked.bind(moment::to_number(due_at)).bind(moment::to_number(at));
+        let asked = asked.bind(wish.title.clone()).bind(wish.tag_lines()).bind(wish.notes.clone());
+        let asked = asked.bind(wish.telling.gone_after);
         let row = asked.fetch_optional(&self.writer).await.map_err(Error::database("add a watch"))?;
         row.as_ref().map(|row| get(row, 0)).transpose()
     }
@@ -214,8 +222,10 @@ impl Db {
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_save.sql")).bind(watch.id);
         let asked = asked.bind(every).bind(least).bind(most);
         let asked = asked.bind(i64::from(wish.how.head_first)).bind(i64::from(wish.how.force));
-        let asked = asked.bind(wish.rules.clone()).bind(wish.notify.clone()).bind(i64::from(wish.is_paused));
-        Ok(self.write("change a watch", asked.bind(moment::to_number(watch.due_at))).await? > 0)
+        let asked = asked.bind(json(&wish.rules)).bind(json(&wish.telling)).bind(i64::from(wish.is_paused));
+        let asked = asked.bind(moment::to_number(watch.due_at));
+        let asked = asked.bind(wish.title.clone()).bind(wish.tag_lines()).bind(wish.notes.clone());
+        Ok(self.write("change a watch", asked.bind(wish.telling.gone_after)).await? > 0)
     }
 
     /// Removes a watch; says whether there was one.
@@ -232,15 +242,24 @@ impl Db {
     pub(crate) async fn watches(
         &self,
         owner: Option<&str>,
+        find: Option<&str>,
         behind: i64,
         most: u32,
     ) -> Result<Vec<Watch>, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_list.sql")).bind(behind);
-        self.list("list watches", asked.bind(owner.map(str::to_owned)).bind(most), Watch::of).await
+        let asked = asked.bind(owner.map(str::to_owned)).bind(find.map(str::to_owned));
+        self.list("list watches", asked.bind(most), Watch::of).await
     }
 
-    pub(crate) async fn due(&self, now: Timestamp, most: u32) -> Result<Vec<Watch>, Error> {
+    /// So many watches that are due by now, behind one of this time and number.
+    pub(crate) async fn due(
+        &self,
+        now: Timestamp,
+        (behind, id): (Timestamp, i64),
+        most: u32,
+    ) -> Result<Vec<Watch>, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_due.sql")).bind(moment::to_number(now));
+        let asked = asked.bind(moment::to_number(behind)).bind(id);
         self.list("list what is due", asked.bind(most), Watch::of).await
     }
 
@@ -253,7 +272,7 @@ impl Db {
         }
     }
 
-    async fn one<T>(
+    pub(crate) async fn one<T>(
         &self,
         what: &'static str,
         asked: Asked,
@@ -263,7 +282,7 @@ impl Db {
         row.as_ref().map(of).transpose()
     }
 
-    async fn list<T>(
+    pub(crate) async fn list<T>(
         &self,
         what: &'static str,
         asked: Asked,
@@ -273,9 +292,15 @@ impl Db {
         rows.iter().map(of).collect()
     }
 
-    async fn write(&self, what: &'static str, asked: Asked) -> Result<u64, Error> {
+    pub(crate) async fn write(&self, what: &'static str, asked: Asked) -> Result<u64, Error> {
         Ok(asked.execute(&self.writer).await.map_err(Error::database(what))?.rows_affected())
     }
+}
+
+/// As it is kept where a field is a whole.
+pub(crate) fn json(value: &impl serde::Serialize) -> String {
+    // Texts and numbers can always be written.
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 /// Where the database of an archive lies.

@@ -43,6 +43,8 @@ pub(crate) struct Judged {
     pub(crate) exchanges: Vec<Exchange>,
     /// Media type of the last of them, as found out.
     pub(crate) mime: String,
+    /// Its charset, if it is text.
+    pub(crate) charset: String,
     /// What "as before" means.
     pub(crate) last: Option<Last>,
 }
@@ -101,10 +103,10 @@ pub(crate) fn judge(
         return Err(Error::NotAsked { url: url.to_owned(), why: why.clone() });
     }
     let most = if how.force { limits.forced_bytes } else { limits.document_bytes };
-    let mut sight =
-        Sight { known, most, faults: Vec::new(), why: None, mime: exchange.media_type().unwrap_or_default() };
+    let mime = exchange.media_type().unwrap_or_default();
+    let mut sight = Sight { known, most, faults: Vec::new(), why: None, mime, charset: String::new() };
     let meaning = sight.meaning(exchange, end, is_head)?;
-    let Sight { faults, why, mime, .. } = sight;
+    let Sight { faults, why, mime, charset, .. } = sight;
     if let Meaning::Document(document) = &meaning
         && known.and_then(|known| known.digest) != Some(document.digest)
     {
@@ -128,6 +130,7 @@ pub(crate) fn judge(
         head: head.map(|head| head.get(..limits.head_bytes).unwrap_or(head).to_vec()),
         exchanges: Vec::new(),
         mime,
+        charset,
         last: known.and_then(Known::last),
     };
     if is_unkept {
@@ -150,6 +153,7 @@ struct Sight<'a> {
     faults: Vec<Fault>,
     why: Option<String>,
     mime: String,
+    charset: String,
 }
 
 impl Sight<'_> {
@@ -275,6 +279,7 @@ impl Sight<'_> {
             self.faults.push(Fault::WrongType);
         }
         identity.mime.essence().clone_into(&mut self.mime);
+        self.charset = identity.charset.map(|charset| charset.encoding.name().to_owned()).unwrap_or_default();
     }
 }
 

@@ -16,18 +16,18 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::bodies::Bodies;
-use crate::check::{Check, Outcome};
+use crate::check::Outcome;
 use crate::db::Db;
 use crate::error::Error;
 use crate::judging::{Judged, address};
 use crate::open_job::{OpenJob, recover};
 use crate::settings::Settings;
-use crate::settling::settle;
+use crate::settling::{Settled, settle};
 
 /// Checks that wait to be written.
 const WAITING_MAX: usize = 1_024;
 
-type Written = oneshot::Sender<Result<Check, Error>>;
+type Written = oneshot::Sender<Result<Settled, Error>>;
 
 /// The way to the thread. It ends when the last of these is gone, and leaves its job to whoever comes next.
 #[derive(Debug, Clone)]
@@ -66,7 +66,7 @@ impl Ledger {
     }
 
     /// Writes a check down; returns once it is on the disk.
-    pub(crate) async fn write(&self, judged: Judged) -> Result<Check, Error> {
+    pub(crate) async fn write(&self, judged: Judged) -> Result<Settled, Error> {
         let (sender, receiver) = oneshot::channel();
         self.0.send(Order::Write(Box::new(judged), sender)).await.map_err(|_| Error::Closed)?;
         receiver.await.map_err(|_| Error::Closed)?
@@ -132,10 +132,10 @@ fn run(mut keeper: Keeper, runtime: &Runtime, mut orders: mpsc::Receiver<Order>)
     }
 }
 
-fn tell(waiting: Vec<Written>, checks: Result<Vec<Check>, Error>) {
-    match checks {
-        Ok(checks) => {
-            waiting.into_iter().zip(checks).for_each(|(written, check)| drop(written.send(Ok(check))))
+fn tell(waiting: Vec<Written>, settled: Result<Vec<Settled>, Error>) {
+    match settled {
+        Ok(settled) => {
+            waiting.into_iter().zip(settled).for_each(|(written, one)| drop(written.send(Ok(one))))
         }
         Err(error) => waiting.into_iter().for_each(|written| drop(written.send(Err(error.clone())))),
     }
@@ -150,7 +150,7 @@ impl Keeper {
     }
 
     /// Writes a group. Where that fails, nothing of it is settled, and the job is taken up from its mark before anything else is written.
-    async fn write(&mut self, group: Vec<Judged>) -> Result<Vec<Check>, Error> {
+    async fn write(&mut self, group: Vec<Judged>) -> Result<Vec<Settled>, Error> {
         let written = self.try_write(group).await;
         if written.is_err() {
             self.open = None;
@@ -158,7 +158,7 @@ impl Keeper {
         written
     }
 
-    async fn try_write(&mut self, group: Vec<Judged>) -> Result<Vec<Check>, Error> {
+    async fn try_write(&mut self, group: Vec<Judged>) -> Result<Vec<Settled>, Error> {
         if self.open.is_none() {
             recover(&mut self.connection, &self.archive, &self.settings).await?;
             self.open = Some(OpenJob::begin(&mut self.connection, &self.archive, &self.settings).await?);
@@ -171,9 +171,9 @@ impl Keeper {
         }
         let mark = open.intake.flush()?;
         open.intake.sync()?;
-        let checks = settle(&mut self.connection, open.id, &placed, &mark).await?;
-        self.has_news |= checks.iter().any(|check| check.outcome == Outcome::Changed);
-        Ok(checks)
+        let settled = settle(&mut self.connection, open.id, &placed, &mark).await?;
+        self.has_news |= settled.iter().any(|settled| settled.check.outcome == Outcome::Changed);
+        Ok(settled)
     }
 
     async fn commit(&mut self) -> Result<Option<Committed>, Error> {

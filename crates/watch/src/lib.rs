@@ -11,7 +11,10 @@ mod check;
 mod known;
 mod moment;
 mod person;
+mod news;
 mod sha256;
+mod standing;
+mod telling;
 mod version;
 mod watching;
 // Where it is kept.
@@ -26,6 +29,11 @@ mod ledger;
 mod open_job;
 mod settling;
 mod turns;
+// What a change is worth, and who is told.
+mod comparing;
+mod newsroom;
+mod posting;
+mod rounds;
 // The face.
 mod monitor;
 mod payload;
@@ -33,13 +41,18 @@ mod resource;
 
 pub use change::Change;
 pub use check::{Check, Fault, Outcome};
+pub use comparing::Comparison;
 pub use error::Error;
 pub use limits::Limits;
 pub use monitor::Monitor;
+pub use news::{News, NewsKind};
 pub use payload::Payload;
 pub use person::Person;
+pub use posting::{Courier, Message, Posted, Undelivered};
 pub use resource::MonitoredResource;
+pub use rounds::{Event, Made, Rounds, Tempo};
 pub use settings::{How, Settings};
 pub use sha256::Sha256;
+pub use telling::Telling;
 pub use version::{Version, Wanted};
 pub use watching::{Pace, Watch, Wish};

@@ -1,5 +1,6 @@
 //! The monitor of an archive: checks URLs, and knows what became of them.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use archive::{Archive, Committed};
@@ -25,6 +26,7 @@ use crate::payload::{self, Payload};
 use crate::person::{self, Person};
 use crate::resource::MonitoredResource;
 use crate::settings::{How, Settings};
+use crate::settling::Settled;
 use crate::turns::Turns;
 use crate::version::Version;
 use crate::watching::{Watch, Wish};
@@ -44,6 +46,8 @@ struct Inner {
     bodies: Bodies,
     ledger: Ledger,
     turns: Turns,
+    /// `ARCHIVE/watch`.
+    folder: PathBuf,
 }
 
 impl Monitor {
@@ -72,7 +76,7 @@ impl Monitor {
         let ledger = Ledger::start(db.clone(), archive.clone(), settings.clone(), bodies.clone()).await?;
         let turns = Turns::default();
         let archive = archive.clone();
-        Ok(Monitor(Arc::new(Inner { archive, settings, db, asker, bodies, ledger, turns })))
+        Ok(Monitor(Arc::new(Inner { archive, settings, db, asker, bodies, ledger, turns, folder })))
     }
 
     /// A URL, to ask about. Nothing is fetched yet.
@@ -159,10 +163,24 @@ impl Monitor {
     /// # Errors
     /// When that person watches it already, or the database cannot write.
     pub async fn add_watch(&self, owner: &Person, url: &str, wish: &Wish) -> Result<Watch, Error> {
+        self.add_watch_due(owner, url, wish, self.now()).await
+    }
+
+    /// The same, and says when it is due first: many that are added at once are better spread.
+    ///
+    /// # Errors
+    /// As [`add_watch`](Monitor::add_watch).
+    pub async fn add_watch_due(
+        &self,
+        owner: &Person,
+        url: &str,
+        wish: &Wish,
+        due_at: Timestamp,
+    ) -> Result<Watch, Error> {
         let url = address::parse(url, self.0.settings.limits.url_bytes)?;
         self.0.db.add_resource(url.as_str(), self.now()).await?;
         let known = self.known(&url).await?;
-        let id = self.0.db.add_watch(owner, known.id, wish, self.now()).await?;
+        let id = self.0.db.add_watch(owner, known.id, wish, self.now(), due_at).await?;
         let watched = || Error::Watched { owner: owner.name.clone(), url: url.to_string() };
         self.watch(id.ok_or_else(watched)?).await
     }
@@ -180,7 +198,21 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read.
     pub async fn watches(&self, owner: Option<&Person>, behind: i64, most: u32) -> Result<Vec<Watch>, Error> {
-        self.0.db.watches(owner.map(Person::name), behind, most).await
+        self.find_watches(owner.map(Person::name), None, behind, most).await
+    }
+
+    /// The same, of somebody by name, and only those with a text in URL, title or tags.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn find_watches(
+        &self,
+        owner: Option<&str>,
+        find: Option<&str>,
+        behind: i64,
+        most: u32,
+    ) -> Result<Vec<Watch>, Error> {
+        self.0.db.watches(owner, find, behind, most).await
     }
 
     /// Watches that are to be checked by now, the longest due first.
@@ -188,7 +220,7 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read.
     pub async fn due(&self, most: u32) -> Result<Vec<Watch>, Error> {
-        self.0.db.due(self.now(), most).await
+        self.0.db.due(self.now(), (Timestamp::UNIX_EPOCH, 0), most).await
     }
 
     /// Changes what is wanted of a watch, and when it is due.
@@ -219,6 +251,16 @@ impl Monitor {
         &self.0.db
     }
 
+    /// `ARCHIVE/watch`.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.0.folder
+    }
+
+    /// An id that nobody else has.
+    pub(crate) fn new_id(&self) -> String {
+        (self.0.settings.ids)()
+    }
+
     pub(crate) fn now(&self) -> Timestamp {
         self.0.settings.now()
     }
@@ -230,11 +272,16 @@ impl Monitor {
 
     /// UC6: asks the server, unless it was asked just now.
     pub(crate) async fn check(&self, url: &Url, how: How) -> Result<Check, Error> {
+        self.check_and_see(url, how).await.map(|(check, _)| check)
+    }
+
+    /// The same; the URL's number if there is something to judge for those who watch it.
+    pub(crate) async fn check_and_see(&self, url: &Url, how: How) -> Result<(Check, Option<i64>), Error> {
         let inner = &self.0;
         let _turn = inner.turns.take(url.as_str()).await;
         let known = inner.db.resource(url.as_str()).await?;
         if let Some(last) = self.too_soon(known.as_ref(), how).await? {
-            return Ok(last);
+            return Ok((last, None));
         }
         let limits = inner.settings.limits.clone();
         let answer = inner.asker.ask(url, known.as_ref(), how, &limits).await;
@@ -245,7 +292,8 @@ impl Monitor {
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
             Err(_) => return Err(Error::Closed),
         };
-        inner.ledger.write(judged).await
+        let Settled { check, resource, is_news } = inner.ledger.write(judged).await?;
+        Ok((check, is_news.then_some(resource)))
     }
 
     /// The last check, if it is too new to ask again. Whoever forces what was too large asks something else.

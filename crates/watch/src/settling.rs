@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::judging::{Document, Judged, Meaning};
 use crate::known::{Known, Record};
 use crate::moment;
-use crate::watching::Pace;
+use crate::standing::Standing;
 
 /// Settles a group: all of it, or nothing.
 pub(crate) async fn settle(
@@ -18,18 +18,28 @@ pub(crate) async fn settle(
     job: i64,
     group: &[(Judged, Option<Placed>)],
     mark: &Mark,
-) -> Result<Vec<Check>, Error> {
+) -> Result<Vec<Settled>, Error> {
     let failed = || Error::database("write checks down");
     let transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed())?;
     let mut settling = Settling { transaction, job };
-    let mut checks = Vec::with_capacity(group.len());
+    let mut settled = Vec::with_capacity(group.len());
     for (judged, placed) in group {
-        checks.push(settling.one(judged, placed.as_ref()).await?);
+        settled.push(settling.one(judged, placed.as_ref()).await?);
     }
     let marked = sqlx::query(include_str!("../sql/sqlite/job_mark.sql")).bind(job);
     settling.write("keep a job's mark", marked.bind(mark.as_bytes().to_vec())).await?;
     settling.transaction.commit().await.map_err(failed())?;
-    Ok(checks)
+    Ok(settled)
+}
+
+/// A check that is written down.
+#[derive(Debug)]
+pub(crate) struct Settled {
+    pub(crate) check: Check,
+    /// The URL's number.
+    pub(crate) resource: i64,
+    /// Whether it is to be judged for somebody who watches.
+    pub(crate) is_news: bool,
 }
 
 struct Settling<'c> {
@@ -38,7 +48,7 @@ struct Settling<'c> {
 }
 
 impl Settling<'_> {
-    async fn one(&mut self, judged: &Judged, placed: Option<&Placed>) -> Result<Check, Error> {
+    async fn one(&mut self, judged: &Judged, placed: Option<&Placed>) -> Result<Settled, Error> {
         let mut known = self.known(judged).await?;
         let (outcome, document) = match &judged.meaning {
             Meaning::Document(document) => {
@@ -82,8 +92,8 @@ impl Settling<'_> {
         check.id = self.add_check(known.id, &check).await?;
         (known.last_check, known.checked_at) = (Some(check.id), Some(check.at));
         self.save(&known).await?;
-        self.next_due(known.id, &check).await?;
-        Ok(check)
+        let is_news = self.next_due(&known, &check).await?;
+        Ok(Settled { check, resource: known.id, is_news })
     }
 
     /// What is known, as of this transaction: another process may have been quicker.
@@ -126,7 +136,8 @@ impl Settling<'_> {
         let added = added.bind(moment::to_number(judged.at)).bind(document.digest.bytes().to_vec());
         let added = added.bind(stored(document.length)).bind(judged.mime.clone());
         let added = added.bind(document.last_modified.clone()).bind(document.url.clone());
-        self.write("add a version", added.bind(payload).bind(self.job)).await?;
+        let added = added.bind(payload).bind(self.job).bind(judged.charset.clone());
+        self.write("add a version", added).await?;
         Ok(outcome)
     }
 
@@ -164,24 +175,22 @@ impl Settling<'_> {
         self.write("keep what is known of a URL", saved).await
     }
 
-    /// When those who watch this URL want it checked again.
-    async fn next_due(&mut self, resource: i64, check: &Check) -> Result<(), Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/watch_of.sql")).bind(resource);
+    /// When those who watch this URL want it checked again. Says whether there is something to judge for one of them.
+    async fn next_due(&mut self, known: &Known, check: &Check) -> Result<bool, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_of.sql")).bind(known.id);
         let rows = asked.fetch_all(&mut *self.transaction).await;
+        let mut is_news = false;
         for row in rows.map_err(Error::database("look for watches"))? {
-            let mut pace = Pace::of(get(&row, 1)?, get(&row, 2)?, get(&row, 3)?)?;
-            match check.outcome {
-                Outcome::Changed | Outcome::TooLarge { has_changed: true } => pace = pace.after(true),
-                Outcome::Unchanged | Outcome::TooLarge { has_changed: false } => pace = pace.after(false),
-                // A first look, and one that brought nothing, tell nothing of how often it changes.
-                _ => {}
-            }
-            let due = check.at.checked_add(pace.pause()).unwrap_or(jiff::Timestamp::MAX);
-            let saved = sqlx::query(include_str!("../sql/sqlite/watch_next.sql")).bind(get::<i64>(&row, 0)?);
-            let saved = saved.bind(pace.numbers().0).bind(moment::to_number(due));
-            self.write("say when a watch is due", saved).await?;
+            let mut standing = Standing::of(&row)?;
+            standing.after(known.newest, check);
+            is_news |= standing.is_news(known.newest);
+            let due = check.at.checked_add(standing.pace.pause()).unwrap_or(jiff::Timestamp::MAX);
+            let saved = sqlx::query(include_str!("../sql/sqlite/watch_next.sql")).bind(standing.id);
+            let saved = saved.bind(standing.pace.numbers().0).bind(moment::to_number(due));
+            let saved = saved.bind(standing.judged).bind(standing.judged).bind(standing.missed);
+            self.write("say when a watch is due", saved.bind(standing.calm).bind(standing.large)).await?;
         }
-        Ok(())
+        Ok(is_news)
     }
 
     async fn read(&mut self, what: &'static str, asked: Asked) -> Result<Option<SqliteRow>, Error> {

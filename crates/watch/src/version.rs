@@ -29,6 +29,8 @@ pub struct Version {
     pub(crate) payload: Option<String>,
     /// The job that took it.
     pub(crate) job: i64,
+    /// How its bytes are characters; empty if it is no text.
+    pub(crate) charset: String,
 }
 
 /// Which version is wanted.
@@ -64,6 +66,7 @@ impl Version {
             url: get(row, 6)?,
             payload: get(row, 7)?,
             job: get(row, 8)?,
+            charset: get(row, 9)?,
         })
     }
 }

@@ -1,7 +1,8 @@
-//! Watches: which URL is to be checked for whom, how often, and by which rules.
+//! Watches: which URL is to be checked for whom, how often, by which rules, and who is told.
 
 use std::time::Duration;
 
+use diff::RuleSet;
 use jiff::Timestamp;
 use sqlx::sqlite::SqliteRow;
 
@@ -9,18 +10,28 @@ use crate::db::{get, number};
 use crate::error::Error;
 use crate::moment;
 use crate::settings::How;
+use crate::telling::Telling;
+
+/// After so many checks in a row at which a page was not there somebody is told, unless a watch says otherwise.
+pub(crate) const GONE_AFTER: u32 = 3;
 
 /// What a person wants of a watch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Wish {
+    /// What people call it; may be empty.
+    pub title: String,
+    /// Words by which it is found.
+    pub tags: Vec<String>,
+    /// What somebody wants to remember of it.
+    pub notes: String,
     /// How often.
     pub pace: Pace,
     /// How it is asked for.
     pub how: How,
-    /// What counts as a change, as text; whoever compares understands it.
-    pub rules: String,
-    /// Who is told of it, as text; whoever tells understands it.
-    pub notify: String,
+    /// What counts as a change, and what is worth telling.
+    pub rules: RuleSet,
+    /// Who is told of it, and when.
+    pub telling: Telling,
     /// Not checked for the time being.
     pub is_paused: bool,
 }
@@ -42,7 +53,7 @@ pub enum Pace {
 }
 
 /// One watch.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Watch {
     /// Its number.
     pub id: i64,
@@ -61,10 +72,13 @@ pub struct Watch {
 impl Default for Wish {
     fn default() -> Wish {
         Wish {
+            title: String::new(),
+            tags: Vec::new(),
+            notes: String::new(),
             pace: Pace::Every(Duration::from_secs(3600)),
             how: How::default(),
-            rules: String::new(),
-            notify: String::new(),
+            rules: RuleSet::default(),
+            telling: Telling::default(),
             is_paused: false,
         }
     }
@@ -113,6 +127,22 @@ impl Pace {
     }
 }
 
+/// What was written as JSON; nothing is as usual.
+pub(crate) fn read<T: serde::de::DeserializeOwned + Default>(what: &'static str, text: &str) -> Result<T, Error> {
+    if text.is_empty() {
+        return Ok(T::default());
+    }
+    serde_json::from_str(text).map_err(|_| Error::Damaged { what, found: text.chars().take(200).collect() })
+}
+
+impl Wish {
+    /// Tags as they are kept: one a line.
+    pub(crate) fn tag_lines(&self) -> String {
+        let tags = self.tags.iter().map(|tag| tag.split_whitespace().collect::<Vec<_>>().join(" "));
+        tags.filter(|tag| !tag.is_empty()).collect::<Vec<_>>().join("\n")
+    }
+}
+
 impl Watch {
     pub(crate) fn of(row: &SqliteRow) -> Result<Watch, Error> {
         let is = |column| Ok::<_, Error>(get::<i64>(row, column)? != 0);
@@ -121,10 +151,16 @@ impl Watch {
             owner: get(row, 1)?,
             url: get(row, 2)?,
             wish: Wish {
+                title: get(row, 13)?,
+                tags: get::<String>(row, 14)?.lines().map(str::to_owned).collect(),
+                notes: get(row, 15)?,
                 pace: Pace::of(get(row, 3)?, get(row, 4)?, get(row, 5)?)?,
                 how: How { head_first: is(6)?, force: is(7)? },
-                rules: get(row, 8)?,
-                notify: get(row, 9)?,
+                rules: read("rules", &get::<String>(row, 8)?)?,
+                telling: Telling {
+                    gone_after: number("gone_after", get(row, 16)?)?,
+                    ..read("notify", &get::<String>(row, 9)?)?
+                },
                 is_paused: is(10)?,
             },
             due_at: moment::parse("due_at", get(row, 11)?)?,

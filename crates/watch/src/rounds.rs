@@ -1,0 +1,405 @@
+//! The rounds: whatever is due is checked, judged and told, for as long as somebody wants it.
+//!
+//! One process at a time makes the rounds of an archive, and holds `ARCHIVE/watch/lock` meanwhile. What is due stands in the database, so that
+//! nothing is lost with the process; what has become overdue meanwhile is spread over some minutes instead of being asked for all at once.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::File;
+use std::future::Future;
+use std::pin::pin;
+use std::sync::Arc;
+use std::time::Duration;
+
+use archive::Committed;
+use jiff::Timestamp;
+use tokio::task::JoinSet;
+use url::Url;
+
+use crate::address::gate_host;
+use crate::check::{Check, Outcome};
+use crate::db::get;
+use crate::error::Error;
+use crate::moment;
+use crate::monitor::Monitor;
+use crate::news::News;
+use crate::posting::{Courier, Posted};
+use crate::watching::Watch;
+
+/// Watches that are read at once.
+const PAGE: u32 = 500;
+/// How long there is nothing to do at most: the clock may be turned, and others may add watches.
+const LOOK_MAX: Duration = Duration::from_secs(1);
+/// What could not be asked for or written down is tried again after this, or after the watch's own pause if that is shorter.
+const FAILED_PAUSE: Duration = Duration::from_secs(300);
+/// How long nothing is begun when the disk is full or the database refuses.
+const TROUBLE_PAUSE: Duration = Duration::from_secs(10);
+
+/// How rounds are made.
+#[derive(Clone)]
+pub struct Tempo {
+    /// Watches under way at once; most of them wait at the gate.
+    pub under_way: usize,
+    /// Watches of one host under way at once. The gate lets one of them through at a time; the others would only take room.
+    pub per_host: usize,
+    /// Captures are brought into the archive so often.
+    pub commit_every: Duration,
+    /// What has become overdue is spread over this time, or half of a watch's pause if that is shorter …
+    pub spread: Duration,
+    /// … unless it is as few as this.
+    pub spread_from: u32,
+    /// Who sends messages; nobody is told without it, and what is to be told waits.
+    pub courier: Option<Arc<dyn Courier>>,
+    /// Is told what happens.
+    pub listener: Arc<dyn Fn(Event<'_>) + Send + Sync>,
+}
+
+/// What happens on the rounds.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum Event<'a> {
+    /// A watch was checked.
+    Checked(&'a Check),
+    /// A watch could not be checked.
+    NotChecked(&'a Watch, &'a Error),
+    /// Something is worth telling.
+    News(&'a News),
+    /// Messages went out, or did not.
+    Posted(Posted),
+    /// Captures are in the archive.
+    Committed(&'a Committed),
+    /// Something failed that concerns no single watch; it is tried again.
+    Trouble(&'a Error),
+}
+
+/// What came of some rounds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Made {
+    /// Checks that were made.
+    pub checks: u64,
+    /// Of those, how many found another document.
+    pub changed: u64,
+    /// Of those, at how many the page was not there.
+    pub missing: u64,
+    /// Watches that could not be checked.
+    pub failed: u64,
+    /// News.
+    pub news: u64,
+}
+
+impl Default for Tempo {
+    fn default() -> Tempo {
+        Tempo {
+            under_way: 512,
+            per_host: 4,
+            commit_every: Duration::from_secs(300),
+            spread: Duration::from_secs(600),
+            spread_from: 60,
+            courier: None,
+            listener: Arc::new(|_| ()),
+        }
+    }
+}
+
+impl std::fmt::Debug for Tempo {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Tempo")
+            .field("under_way", &self.under_way)
+            .field("per_host", &self.per_host)
+            .field("commit_every", &self.commit_every)
+            .field("spread", &self.spread)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Whoever makes the rounds of an archive.
+#[derive(Debug)]
+pub struct Rounds {
+    monitor: Monitor,
+    tempo: Tempo,
+    under_way: JoinSet<Done>,
+    /// URLs under way, and how many of each host.
+    urls: HashSet<String>,
+    hosts: HashMap<String, usize>,
+    /// Up to where what is due was looked through.
+    place: (Timestamp, i64),
+    committed_at: Timestamp,
+    /// Checks since then.
+    uncommitted: u64,
+    made: Made,
+    _lock: File,
+}
+
+/// A watch that was seen to.
+struct Done {
+    watch: Box<Watch>,
+    host: String,
+    check: Result<Check, Error>,
+    news: Result<Vec<News>, Error>,
+}
+
+impl Rounds {
+    /// Begins: what a crash has left is judged, and what is overdue is spread. `None` if another process makes the rounds.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written.
+    pub async fn begin(monitor: &Monitor, tempo: Tempo) -> Result<Option<Rounds>, Error> {
+        let Some(lock) = job::lock::take(&monitor.folder().join("lock"))? else { return Ok(None) };
+        let news = monitor.judge().await?;
+        news.iter().for_each(|news| (tempo.listener)(Event::News(news)));
+        monitor.spread(tempo.spread, tempo.spread_from).await?;
+        let made = Made { news: news.len() as u64, ..Made::default() };
+        Ok(Some(Rounds {
+            monitor: monitor.clone(),
+            under_way: JoinSet::new(),
+            urls: HashSet::new(),
+            hosts: HashMap::new(),
+            place: START,
+            committed_at: monitor.now(),
+            uncommitted: 0,
+            made,
+            tempo,
+            _lock: lock,
+        }))
+    }
+
+    /// Checks all that is due by now, and returns when that is done and told: for schedulers of somebody else, and for tests.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written.
+    pub async fn once(&mut self) -> Result<Made, Error> {
+        let before = self.made;
+        loop {
+            self.fill().await?;
+            match self.under_way.join_next().await {
+                Some(done) => self.take(done).await?,
+                None => break,
+            }
+        }
+        self.post().await?;
+        if self.monitor.now().duration_since(self.committed_at).unsigned_abs() >= self.tempo.commit_every {
+            self.commit().await?;
+        }
+        Ok(self.made.since(before))
+    }
+
+    /// Makes rounds until somebody wants it to end; what is under way then is given up, and is due again. Captures are brought into the
+    /// archive at the end.
+    ///
+    /// # Errors
+    /// When captures cannot be brought into the archive at the end. Whatever fails before is told to the listener, and tried again.
+    pub async fn run(mut self, end: impl Future<Output = ()>) -> Result<Made, Error> {
+        let mut end = pin!(end);
+        loop {
+            let pause = match self.step().await {
+                Ok(pause) => pause,
+                Err(error) => {
+                    (self.tempo.listener)(Event::Trouble(&error));
+                    TROUBLE_PAUSE
+                }
+            };
+            tokio::select! {
+                biased;
+                () = &mut end => break,
+                Some(done) = self.under_way.join_next() => {
+                    if let Err(error) = self.take(done).await {
+                        (self.tempo.listener)(Event::Trouble(&error));
+                    }
+                }
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+        self.under_way.shutdown().await;
+        self.commit().await?;
+        Ok(self.made)
+    }
+
+    /// What came of it so far.
+    #[must_use]
+    pub fn made(&self) -> Made {
+        self.made
+    }
+
+    /// Begins what is due, sends what is to be sent, commits now and then; how long there is nothing more to do.
+    async fn step(&mut self) -> Result<Duration, Error> {
+        // A few at a time are enough to ask for more: looking costs more than one check.
+        let is_low = self.under_way.len() <= self.tempo.under_way / 2;
+        if is_low {
+            self.fill().await?;
+        }
+        while let Some(done) = self.under_way.try_join_next() {
+            self.take(done).await?;
+        }
+        let now = self.monitor.now();
+        if self.monitor.next_post().await?.is_some_and(|next| next <= now) {
+            self.post().await?;
+        }
+        if now.duration_since(self.committed_at).unsigned_abs() >= self.tempo.commit_every {
+            self.commit().await?;
+        }
+        let next = if is_low { self.monitor.next_due().await? } else { None };
+        let pause = next.map(|next| Duration::try_from(next.duration_since(now)).unwrap_or_default());
+        Ok(pause.unwrap_or(LOOK_MAX).clamp(Duration::from_millis(20), LOOK_MAX))
+    }
+
+    /// Begins checks of what is due, until enough are under way. Hosts that have enough are passed over, so that a large one keeps nobody
+    /// waiting.
+    async fn fill(&mut self) -> Result<(), Error> {
+        let from = self.place;
+        let mut has_turned = false;
+        while self.under_way.len() < self.tempo.under_way {
+            let due = self.monitor.due_behind(self.place, PAGE).await?;
+            let is_last = due.len() < PAGE as usize;
+            for watch in due {
+                if self.under_way.len() >= self.tempo.under_way {
+                    return Ok(());
+                }
+                self.place = (watch.due_at, watch.id);
+                self.begin_check(watch);
+            }
+            if has_turned && self.place >= from {
+                break;
+            }
+            if is_last {
+                self.place = START;
+                if has_turned || from == START {
+                    break;
+                }
+                has_turned = true;
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_check(&mut self, watch: Watch) {
+        let host = Url::parse(&watch.url).map(|url| gate_host(&url)).unwrap_or_default();
+        let busy = self.hosts.get(&host).copied().unwrap_or(0);
+        if busy >= self.tempo.per_host.max(1) || !self.urls.insert(watch.url.clone()) {
+            return;
+        }
+        self.hosts.insert(host.clone(), busy + 1);
+        let monitor = self.monitor.clone();
+        self.under_way.spawn(async move {
+            let (check, news) = match monitor.check_watched(&watch).await {
+                Ok((check, Some(resource))) => (Ok(check), monitor.judge_of(Some(resource)).await),
+                Ok((check, None)) => (Ok(check), Ok(Vec::new())),
+                Err(error) => (Err(error), Ok(Vec::new())),
+            };
+            Done { watch: Box::new(watch), host, check, news }
+        });
+    }
+
+    /// Takes note of a watch that was seen to.
+    async fn take(&mut self, done: Result<Done, tokio::task::JoinError>) -> Result<(), Error> {
+        let Done { watch, host, check, news } = match done {
+            Ok(done) => done,
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => return Ok(()),
+        };
+        self.urls.remove(&watch.url);
+        if let Some(count) = self.hosts.get_mut(&host) {
+            *count -= 1;
+            if *count == 0 {
+                self.hosts.remove(&host);
+            }
+        }
+        let listener = Arc::clone(&self.tempo.listener);
+        match check {
+            // Nothing was asked, so nothing says when it is due next.
+            Ok(check) if check.is_repeated => {
+                self.monitor.postpone(watch.id, check.at, watch.wish.pace.pause()).await?;
+            }
+            Ok(check) => {
+                self.made.checks += 1;
+                self.uncommitted += 1;
+                self.made.changed += u64::from(check.outcome == Outcome::Changed);
+                self.made.missing += u64::from(!check.is_available());
+                listener(Event::Checked(&check));
+            }
+            Err(error) => {
+                self.made.failed += 1;
+                listener(Event::NotChecked(&watch, &error));
+                let pause = watch.wish.pace.pause().min(FAILED_PAUSE);
+                // What we do not ask stays so until somebody changes it.
+                let pause = if matches!(error, Error::NotAsked { .. }) { watch.wish.pace.pause() } else { pause };
+                self.monitor.postpone(watch.id, self.monitor.now(), pause).await?;
+            }
+        }
+        let news = news?;
+        self.made.news += news.len() as u64;
+        news.iter().for_each(|news| listener(Event::News(news)));
+        Ok(())
+    }
+
+    /// Sends what is to be sent.
+    async fn post(&mut self) -> Result<(), Error> {
+        let Some(courier) = &self.tempo.courier else { return Ok(()) };
+        let posted = self.monitor.post(courier).await?;
+        if posted != Posted::default() {
+            (self.tempo.listener)(Event::Posted(posted));
+        }
+        Ok(())
+    }
+
+    async fn commit(&mut self) -> Result<(), Error> {
+        self.committed_at = self.monitor.now();
+        if std::mem::take(&mut self.uncommitted) == 0 {
+            return Ok(());
+        }
+        if let Some(committed) = self.monitor.commit().await? {
+            (self.tempo.listener)(Event::Committed(&committed));
+        }
+        Ok(())
+    }
+}
+
+/// Before everything that is due.
+const START: (Timestamp, i64) = (Timestamp::UNIX_EPOCH, 0);
+
+impl Made {
+    fn since(self, before: Made) -> Made {
+        Made {
+            checks: self.checks - before.checks,
+            changed: self.changed - before.changed,
+            missing: self.missing - before.missing,
+            failed: self.failed - before.failed,
+            news: self.news - before.news,
+        }
+    }
+}
+
+impl Monitor {
+    /// Checks what is watched; its URL's number if there is something to judge.
+    async fn check_watched(&self, watch: &Watch) -> Result<(Check, Option<i64>), Error> {
+        let url = crate::address::parse(&watch.url, usize::MAX)?;
+        self.check_and_see(&url, watch.wish.how).await
+    }
+
+    async fn due_behind(&self, behind: (Timestamp, i64), most: u32) -> Result<Vec<Watch>, Error> {
+        self.db().due(self.now(), behind, most).await
+    }
+
+    /// When something is due next.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub async fn next_due(&self) -> Result<Option<Timestamp>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_next_due.sql"));
+        let next = self.db().one("look for what is due", asked, |row| get::<Option<i64>>(row, 0)).await?;
+        next.flatten().map(|at| moment::parse("due_at", at)).transpose()
+    }
+
+    /// Says that a watch is due so long after a time.
+    async fn postpone(&self, watch: i64, from: Timestamp, pause: Duration) -> Result<(), Error> {
+        let due = from.checked_add(pause).unwrap_or(Timestamp::MAX);
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_postpone.sql")).bind(watch);
+        self.db().write("put a watch off", asked.bind(moment::to_number(due))).await.map(drop)
+    }
+
+    /// Spreads what is overdue.
+    async fn spread(&self, over: Duration, from: u32) -> Result<(), Error> {
+        let over = i64::try_from(over.as_millis()).unwrap_or(i64::MAX);
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_spread.sql"));
+        let asked = asked.bind(moment::to_number(self.now())).bind(over).bind(from);
+        self.db().write("spread what is overdue", asked).await.map(drop)
+    }
+}
