@@ -50,6 +50,26 @@ pub enum Error {
         /// What is wrong there.
         why: String,
     },
+    /// A rule without a text.
+    #[error("the rule `{rule}` says nothing")]
+    EmptyRule {
+        /// The rule as it is written.
+        rule: String,
+    },
+    /// A line that is no trigger.
+    #[error(
+        "`{trigger}` is no trigger such as `appears sold out`, `disappears sold out` or `number down 10 Price:`"
+    )]
+    Trigger {
+        /// The line.
+        trigger: String,
+    },
+    /// A trigger's line that is no number.
+    #[error("`{text}` is no number")]
+    NoNumber {
+        /// What stands there.
+        text: String,
+    },
     /// A rule that took more steps than are allowed.
     #[error("rule `{rule}` takes more steps than are allowed on this page")]
     TooSlow {

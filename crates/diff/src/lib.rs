@@ -22,5 +22,5 @@ pub use outcome::{Finding, Outcome, What, compare};
 pub use page::{
     AttributeChange, Block, Change, Changes, NodeId, Page, Region, Role, compare as compare_pages,
 };
-pub use rules::{Crossing, Fired, RuleSet, Rules, Trigger};
+pub use rules::{Crossing, Fired, Rule, RuleKind, RuleSet, Rules, Trigger};
 pub use text::{Difference, Half, Hunk, Kind, Piece, Report, Row, Span, Unit, chars, lines, words};

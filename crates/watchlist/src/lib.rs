@@ -4,7 +4,6 @@
 mod entry;
 mod list;
 mod pace;
-mod rule;
 // Which kind of list it is.
 mod detect;
 // How each kind is read and written.
@@ -27,9 +26,9 @@ mod limits;
 
 pub use decode::decode;
 pub use detect::{Format, detect, read};
+pub use diff::{Crossing, Rule, RuleKind, Trigger};
 pub use entry::{Entry, Quiet};
 pub use error::{Error, Place};
 pub use limits::Limits;
 pub use list::{LeftOut, List, Written};
 pub use pace::Pace;
-pub use rule::{Crossing, Rule, RuleKind, Trigger};

@@ -2,11 +2,14 @@
 //!
 //! | question | file |
 //! |---|---|
-//! | How is one rule written? | `selector.rs` |
+//! | How is one rule written, and one trigger? | `rule.rs`, `trigger.rs` |
+//! | What does a rule choose? | `selector.rs` |
 //! | What is left of a document? | `view.rs` |
-//! | What sets off an alarm? | `trigger.rs`, `number.rs` |
+//! | What sets off an alarm? | `alarm.rs`, `number.rs` |
 
+mod alarm;
 mod number;
+mod rule;
 mod selector;
 mod trigger;
 mod view;
@@ -14,20 +17,30 @@ mod view;
 use serde::{Deserialize, Serialize};
 
 use crate::{Document, Error, Limits};
+pub use alarm::Fired;
+use alarm::Ready;
+pub use rule::{Rule, RuleKind};
 use selector::Selector;
-use trigger::Ready;
-pub use trigger::{Crossing, Fired, Trigger};
+pub use trigger::{Crossing, Trigger};
 pub(crate) use view::View;
 
 /// Rules as they are written and kept.
 ///
-/// Each entry of `only` and `never` names parts of a document: `css:div.price`, `xpath://h1`, `json:$.items[*].name`,
-/// `regex:/sold \d+/i`, `text:cookies`. Without such a word in front, what begins with `/` is XPath, what begins with `$` is JSON
-/// path, and all else is CSS.
+/// Each entry of `only` and `never` is a [`Rule`] as somebody wrote it, `css:div.price` or just `div.price`, so that a fault is told at
+/// the character where that person finds it.
 ///
 /// - CSS and XPath choose parts of pages, JSON path of JSON documents; on documents of another kind they choose nothing.
 /// - `only` with a pattern keeps what matches, or its first group; `never` takes away each line that a match touches.
 /// - `only` with a text keeps the lines that contain it, `never` takes them away; upper and lower case are the same.
+///
+/// ```
+/// # use diff::RuleSet;
+/// let rules: RuleSet = serde_json::from_str(
+///     r#"{"only": ["css:main"], "never": [".advert"], "words_min": 3, "triggers": ["appears sold out"]}"#,
+/// )?;
+/// assert_eq!(rules.only, ["css:main"]);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RuleSet {
@@ -135,5 +148,29 @@ impl Rules {
         }
         let (old, new) = (old.text(), new.text());
         Some(self.triggers.iter().filter_map(|trigger| trigger.fires(&old, &new)).collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_of_rules_is_plain_in_json() {
+        let set = RuleSet {
+            only: vec!["css:main".into(), "//h1".into()],
+            triggers: vec!["appears sold out".parse().unwrap()],
+            ..RuleSet::default()
+        };
+        let json = serde_json::to_string(&set).unwrap();
+        assert_eq!(
+            json,
+            r#"{"only":["css:main","//h1"],"never":[],"words_min":0,"share_min":0.0,"margins":false,"noise":false,"triggers":["appears sold out"]}"#
+        );
+        assert_eq!(serde_json::from_str::<RuleSet>(&json).unwrap(), set);
+        assert_eq!(serde_json::from_str::<RuleSet>("{}").unwrap(), RuleSet::default());
+        let objects = r#"{"triggers": [{"appears": "sold out"}], "only": ["css:main", "//h1"]}"#;
+        assert_eq!(serde_json::from_str::<RuleSet>(objects).unwrap(), set);
+        assert!(serde_json::from_str::<RuleSet>(r#"{"onyl": []}"#).is_err());
     }
 }

@@ -1,8 +1,9 @@
-//! One rule: how it is written, and what it is.
+//! What a rule chooses: its text, read as what it is.
 
 use regex::{Regex, RegexBuilder};
 use serde_json_path::JsonPath;
 
+use super::rule::{RuleKind, shown};
 use crate::css::Css;
 use crate::xpath::XPath;
 use crate::{Error, Limits};
@@ -25,12 +26,7 @@ impl Selector {
         if rule.len() > limits.rule_bytes_max {
             return Err(fault(1, "the rule is too long"));
         }
-        let (kind, body) = match rule.split_once(':') {
-            Some((kind @ ("css" | "xpath" | "json" | "regex" | "text"), body)) => (kind, body),
-            _ if rule.trim_start().starts_with(['/', '(']) => ("xpath", rule),
-            _ if rule.trim_start().starts_with('$') => ("json", rule),
-            _ => ("css", rule),
-        };
+        let (kind, body) = RuleKind::split(rule);
         if body.trim().is_empty() {
             return Err(fault(rule.chars().count().max(1), "there is nothing in it"));
         }
@@ -43,11 +39,11 @@ impl Selector {
             other => other,
         };
         match kind {
-            "css" => Css::new(body, limits).map(Selector::Css).map_err(placed),
-            "xpath" => XPath::new(body, limits).map(Selector::XPath).map_err(placed),
-            "regex" => pattern(body, limits).map(Selector::Pattern).map_err(placed),
-            "json" => json(body).map(Selector::Json).map_err(placed),
-            _ => Ok(Selector::Text(body.to_lowercase())),
+            RuleKind::Css => Css::new(body, limits).map(Selector::Css).map_err(placed),
+            RuleKind::XPath => XPath::new(body, limits).map(Selector::XPath).map_err(placed),
+            RuleKind::Regex => pattern(body, limits).map(Selector::Pattern).map_err(placed),
+            RuleKind::JsonPath => json(body).map(Selector::Json).map_err(placed),
+            RuleKind::Text => Ok(Selector::Text(body.to_lowercase())),
         }
     }
 }
@@ -97,11 +93,6 @@ fn json(body: &str) -> Result<Box<JsonPath>, Error> {
         let at = body.char_indices().take_while(|(at, _)| *at < error.position()).count();
         Error::Rule { rule: shown(body), at: before + at + 1, why: error.message().to_owned() }
     })
-}
-
-/// A rule in a message: not longer than a line.
-fn shown(rule: &str) -> String {
-    if rule.chars().count() > 120 { rule.chars().take(120).chain(['…']).collect() } else { rule.to_owned() }
 }
 
 #[cfg(test)]

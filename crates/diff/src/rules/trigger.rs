@@ -1,16 +1,30 @@
-//! What sets off an alarm: something appears, something disappears, a number crosses a line.
+//! What sets off an alarm, as it is written: something appears, something disappears, a number crosses a line.
 
-use regex::Regex;
-use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::str::FromStr;
 
-use super::number;
-use super::selector::pattern;
-use crate::{Error, Limits};
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-/// A trigger as it is written and kept. A text between slashes is a pattern: `/sold (out|off)/i`; any other is found in upper and
-/// lower case alike.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase", deny_unknown_fields)]
+use super::rule::shown;
+use crate::Error;
+
+/// A trigger as it is written and kept, on one line: `appears sold out`, `disappears sold out`, `number down 10 Price:`. A text between
+/// slashes is a pattern: `/sold (out|off)/i`; any other is found in upper and lower case alike.
+///
+/// In JSON it is that line, which loses nothing of its number. What programs rather put together is read as well:
+/// `{"appears": "sold out"}`, `{"number": {"find": "Price:", "line": 10, "crossing": "down"}}`.
+///
+/// ```
+/// use diff::{Crossing, Trigger};
+///
+/// let trigger: Trigger = "number down 10 Price:".parse()?;
+/// assert_eq!(trigger, Trigger::Number { find: "Price:".into(), line: 10.0, crossing: Crossing::Down });
+/// # Ok::<(), diff::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(remote = "Self", rename_all = "lowercase", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Trigger {
     /// It is there now, and was not before.
@@ -22,6 +36,7 @@ pub enum Trigger {
         /// What stands before the number, or a pattern.
         find: String,
         /// The line.
+        #[serde(deserialize_with = "read_line")]
         line: f64,
         /// Which way.
         #[serde(default)]
@@ -30,7 +45,7 @@ pub enum Trigger {
 }
 
 /// Which way a number crosses a line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 #[non_exhaustive]
 pub enum Crossing {
@@ -43,65 +58,105 @@ pub enum Crossing {
     Either,
 }
 
-/// A trigger that was set off, for people.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Fired {
-    /// What happened: "`sold out` appeared".
-    pub what: String,
-}
-
-/// A trigger, ready to be asked.
-#[derive(Debug, Clone)]
-pub(super) struct Ready {
-    trigger: Trigger,
-    pattern: Regex,
-}
-
-impl Ready {
-    pub(super) fn new(trigger: &Trigger, limits: &Limits) -> Result<Ready, Error> {
-        let (Trigger::Appears(find) | Trigger::Disappears(find) | Trigger::Number { find, .. }) = trigger;
-        if find.trim().is_empty() || find.len() > limits.rule_bytes_max {
-            let why = "a trigger must say what to look for, in not too many words".to_owned();
-            return Err(Error::Rule { rule: find.chars().take(120).collect(), at: 1, why });
-        }
-        let is_pattern =
-            find.len() > 1 && find.starts_with('/') && find.rfind('/').is_some_and(|end| end > 0);
-        let written = if is_pattern { find.clone() } else { format!("/{}/i", regex::escape(find)) };
-        Ok(Ready { trigger: trigger.clone(), pattern: pattern(&written, limits)? })
+impl Trigger {
+    /// What is looked for.
+    pub(super) fn find(&self) -> &str {
+        let (Trigger::Appears(find) | Trigger::Disappears(find) | Trigger::Number { find, .. }) = self;
+        find
     }
+}
 
-    /// What it says if it is set off by a change from one text to the other.
-    pub(super) fn fires(&self, old: &str, new: &str) -> Option<Fired> {
-        let what = match &self.trigger {
-            Trigger::Appears(find) => {
-                let appears = !self.pattern.is_match(old) && self.pattern.is_match(new);
-                appears.then(|| format!("`{find}` appeared"))
+impl Crossing {
+    const ALL: [Crossing; 3] = [Crossing::Up, Crossing::Down, Crossing::Either];
+
+    fn word(self) -> &'static str {
+        match self {
+            Crossing::Up => "up",
+            Crossing::Down => "down",
+            Crossing::Either => "either",
+        }
+    }
+}
+
+impl fmt::Display for Trigger {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Trigger::Appears(find) => write!(f, "appears {find}"),
+            Trigger::Disappears(find) => write!(f, "disappears {find}"),
+            Trigger::Number { find, line, crossing } => write!(f, "number {} {line} {find}", crossing.word()),
+        }
+    }
+}
+
+impl FromStr for Trigger {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Trigger, Error> {
+        let fault = || Error::Trigger { trigger: shown(text) };
+        let (word, rest) = text.split_once(' ').ok_or_else(fault)?;
+        let trigger = match word {
+            "appears" => Trigger::Appears(rest.to_owned()),
+            "disappears" => Trigger::Disappears(rest.to_owned()),
+            "number" => {
+                let (crossing, rest) = rest.split_once(' ').ok_or_else(fault)?;
+                let (line, find) = rest.split_once(' ').ok_or_else(fault)?;
+                let crossing =
+                    Crossing::ALL.into_iter().find(|known| known.word() == crossing).ok_or_else(fault)?;
+                Trigger::Number { find: find.to_owned(), line: number(line)?, crossing }
             }
-            Trigger::Disappears(find) => {
-                let disappears = self.pattern.is_match(old) && !self.pattern.is_match(new);
-                disappears.then(|| format!("`{find}` disappeared"))
-            }
-            Trigger::Number { find, line, crossing } => {
-                let (was, is) = (self.number(old)?, self.number(new)?);
-                let up = was < *line && is >= *line;
-                let down = was > *line && is <= *line;
-                let crossed = match crossing {
-                    Crossing::Up => up,
-                    Crossing::Down => down,
-                    Crossing::Either => up || down,
-                };
-                crossed.then(|| format!("the number at `{find}` went from {was} to {is}, across {line}"))
-            }
+            _ => return Err(fault()),
         };
-        what.map(|what| Fired { what })
+        if trigger.find().trim().is_empty() { Err(fault()) } else { Ok(trigger) }
+    }
+}
+
+fn number(text: &str) -> Result<f64, Error> {
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite());
+    number.ok_or_else(|| Error::NoNumber { text: shown(text) })
+}
+
+impl Serialize for Trigger {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for Trigger {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Trigger, D::Error> {
+        deserializer.deserialize_any(Either)
+    }
+}
+
+/// Reads either spelling.
+struct Either;
+
+impl<'de> Visitor<'de> for Either {
+    type Value = Trigger;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a trigger such as \"appears sold out\"")
     }
 
-    fn number(&self, text: &str) -> Option<f64> {
-        let found = self.pattern.captures(text)?;
-        match found.get(1) {
-            Some(group) => number::first(group.as_str()),
-            None => number::first(text.get(found.get(0)?.end()..)?),
-        }
+    fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<Trigger, E> {
+        text.parse().map_err(E::custom)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Trigger, A::Error> {
+        Trigger::deserialize(MapAccessDeserializer::new(map))
+    }
+}
+
+/// The line as a number, or as text, which older exports have so that none comes back as its neighbour.
+fn read_line<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "the line must be a number")]
+    enum Line {
+        Number(f64),
+        Text(String),
+    }
+    match Line::deserialize(deserializer)? {
+        Line::Number(line) => Ok(line),
+        Line::Text(text) => number(&text).map_err(serde::de::Error::custom),
     }
 }
 
@@ -109,46 +164,60 @@ impl Ready {
 mod tests {
     use super::*;
 
-    #[track_caller]
-    fn check(trigger: Trigger, old: &str, new: &str, expect: Option<&str>) {
-        let ready = Ready::new(&trigger, &Limits::default()).unwrap();
-        assert_eq!(ready.fires(old, new).map(|fired| fired.what).as_deref(), expect);
+    #[test]
+    fn triggers_are_read_as_they_are_written() {
+        for text in
+            ["appears sold out", "disappears /a b/i", "number down -0.1 Price: €", "number either 1 /(\\d+)/"]
+        {
+            let trigger: Trigger = text.parse().unwrap();
+            assert_eq!(trigger.to_string(), text);
+            let json = serde_json::to_value(&trigger).unwrap();
+            assert_eq!(json, text);
+            assert_eq!(serde_json::from_value::<Trigger>(json).unwrap(), trigger);
+        }
+        for text in [
+            "",
+            "appears",
+            "appears ",
+            "number",
+            "number down",
+            "number down x y",
+            "number down NaN y",
+            "other x",
+        ] {
+            assert!(text.parse::<Trigger>().is_err(), "{text}");
+        }
     }
 
     #[test]
-    fn texts_appear_and_disappear() {
-        check(Trigger::Appears("Sold out".into()), "12 left", "SOLD OUT", Some("`Sold out` appeared"));
-        check(Trigger::Appears("sold out".into()), "sold out", "sold out!", None);
-        check(
-            Trigger::Disappears("/sold (out|off)/".into()),
-            "sold off",
-            "12 left",
-            Some("`/sold (out|off)/` disappeared"),
-        );
+    fn triggers_may_be_put_together_of_parts() {
+        for (json, line) in [
+            (r#"{"appears": "sold out"}"#, "appears sold out"),
+            (r#"{"disappears": "/a b/i"}"#, "disappears /a b/i"),
+            (r#"{"number": {"find": "Price:", "line": 10}}"#, "number either 10 Price:"),
+            (
+                r#"{"number": {"find": "Price:", "line": "0.1", "crossing": "down"}}"#,
+                "number down 0.1 Price:",
+            ),
+        ] {
+            assert_eq!(serde_json::from_str::<Trigger>(json).unwrap().to_string(), line, "{json}");
+        }
     }
 
     #[test]
-    fn numbers_cross_lines() {
-        let price = |line, crossing| Trigger::Number { find: "Price:".into(), line, crossing };
-        let told = "the number at `Price:` went from 12 to 9.5, across 10";
-        check(price(10.0, Crossing::Down), "Price: 12 €", "Price: 9.50 €", Some(told));
-        check(price(10.0, Crossing::Either), "Price: 12 €", "Price: 9.50 €", Some(told));
-        check(price(10.0, Crossing::Up), "Price: 12 €", "Price: 9.50 €", None);
-        check(price(10.0, Crossing::Down), "Price: 9 €", "Price: 8 €", None);
-        check(price(10.0, Crossing::Down), "Price: ?", "Price: 8 €", None);
-        let grouped = Trigger::Number { find: r"/(\d+) left/".into(), line: 3.0, crossing: Crossing::Down };
-        check(grouped, "5 left", "2 left", Some("the number at `/(\\d+) left/` went from 5 to 2, across 3"));
-    }
-
-    #[test]
-    fn a_trigger_without_words_is_refused() {
-        assert!(matches!(
-            Ready::new(&Trigger::Appears(" ".into()), &Limits::default()),
-            Err(Error::Rule { .. })
-        ));
-        assert!(matches!(
-            Ready::new(&Trigger::Appears("/a(/".into()), &Limits::default()),
-            Err(Error::Rule { at: 3, .. })
-        ));
+    fn what_is_wrong_with_a_trigger_is_told() {
+        for (json, why) in [
+            ("\"sold out\"", "`sold out` is no trigger such as `appears sold out`"),
+            ("\"number up x Price:\"", "`x` is no number"),
+            ("5", "expected a trigger such as \"appears sold out\""),
+            (r#"{"comes": "a"}"#, "unknown variant `comes`"),
+            (r#"{"appears": "a", "disappears": "b"}"#, ""),
+            (r#"{"number": {"find": "a", "line": []}}"#, "the line must be a number"),
+            (r#"{"number": {"find": "a", "line": "inf"}}"#, "`inf` is no number"),
+            (r#"{"number": {"find": "a", "line": 1, "way": "up"}}"#, "unknown field `way`"),
+        ] {
+            let error = serde_json::from_str::<Trigger>(json).unwrap_err().to_string();
+            assert!(error.contains(why), "{json}: {error}");
+        }
     }
 }

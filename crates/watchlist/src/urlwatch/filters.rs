@@ -6,7 +6,7 @@
 
 use super::told;
 use crate::yaml::{Node, Value};
-use crate::{Entry, Rule, RuleKind, jq};
+use crate::{Entry, RuleKind, jq};
 
 /// Takes over the filters of a job.
 pub(super) fn take(entry: &mut Entry, value: &Node) {
@@ -112,8 +112,8 @@ impl Chain<'_> {
     }
 
     fn attribute(&mut self, name: &str, value: &Node, attribute: &str, text: Option<&str>) {
-        let rule = text.map(|text| Rule::attribute(attribute, text).text);
-        self.choose(name, value, RuleKind::Css, rule.as_deref());
+        let selector = text.map(|text| with_attribute(attribute, text));
+        self.choose(name, value, RuleKind::Css, selector.as_deref());
     }
 
     /// Takes over a filter that keeps lines.
@@ -131,6 +131,12 @@ impl Chain<'_> {
     }
 }
 
+/// The selector of everything with this value of an attribute.
+fn with_attribute(name: &str, value: &str) -> String {
+    let value = value.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\a ");
+    format!("[{name}=\"{value}\"]")
+}
+
 fn not_done(name: &str) -> &'static str {
     match name {
         "re.sub" => "texts are not replaced; lines count or do not",
@@ -141,5 +147,15 @@ fn not_done(name: &str) -> &'static str {
         "ocr" => "no text is read from pictures",
         "pdf2text" | "ical2text" | "csv2text" => "the file is compared as it is",
         _ => "it is not known",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_stays_within_its_quotes() {
+        assert_eq!(with_attribute("id", "a\"] *, [b=\"\\"), r#"[id="a\"] *, [b=\"\\"]"#);
     }
 }

@@ -5,6 +5,7 @@ mod changedetection;
 mod detection;
 mod distill;
 mod hostile;
+mod jsonl;
 mod opml;
 mod properties;
 mod table;

@@ -1,0 +1,120 @@
+//! Triggers, ready to be asked whether a change sets them off.
+
+use regex::Regex;
+use serde::Serialize;
+
+use super::number;
+use super::rule::shown;
+use super::selector::pattern;
+use super::trigger::{Crossing, Trigger};
+use crate::{Error, Limits};
+
+/// A trigger that was set off, for people.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Fired {
+    /// What happened: "`sold out` appeared".
+    pub what: String,
+}
+
+/// A trigger, ready to be asked.
+#[derive(Debug, Clone)]
+pub(super) struct Ready {
+    trigger: Trigger,
+    pattern: Regex,
+}
+
+impl Ready {
+    pub(super) fn new(trigger: &Trigger, limits: &Limits) -> Result<Ready, Error> {
+        let find = trigger.find();
+        if find.trim().is_empty() || find.len() > limits.rule_bytes_max {
+            let why = "a trigger must say what to look for, in not too many words".to_owned();
+            return Err(Error::Rule { rule: shown(find), at: 1, why });
+        }
+        let is_pattern =
+            find.len() > 1 && find.starts_with('/') && find.rfind('/').is_some_and(|end| end > 0);
+        let written = if is_pattern { find.to_owned() } else { format!("/{}/i", regex::escape(find)) };
+        Ok(Ready { trigger: trigger.clone(), pattern: pattern(&written, limits)? })
+    }
+
+    /// What it says if it is set off by a change from one text to the other.
+    pub(super) fn fires(&self, old: &str, new: &str) -> Option<Fired> {
+        let what = match &self.trigger {
+            Trigger::Appears(find) => {
+                let appears = !self.pattern.is_match(old) && self.pattern.is_match(new);
+                appears.then(|| format!("`{find}` appeared"))
+            }
+            Trigger::Disappears(find) => {
+                let disappears = self.pattern.is_match(old) && !self.pattern.is_match(new);
+                disappears.then(|| format!("`{find}` disappeared"))
+            }
+            Trigger::Number { find, line, crossing } => {
+                let (was, is) = (self.number(old)?, self.number(new)?);
+                let up = was < *line && is >= *line;
+                let down = was > *line && is <= *line;
+                let crossed = match crossing {
+                    Crossing::Up => up,
+                    Crossing::Down => down,
+                    Crossing::Either => up || down,
+                };
+                crossed.then(|| format!("the number at `{find}` went from {was} to {is}, across {line}"))
+            }
+        };
+        what.map(|what| Fired { what })
+    }
+
+    fn number(&self, text: &str) -> Option<f64> {
+        let found = self.pattern.captures(text)?;
+        match found.get(1) {
+            Some(group) => number::first(group.as_str()),
+            None => number::first(text.get(found.get(0)?.end()..)?),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(trigger: Trigger, old: &str, new: &str, expect: Option<&str>) {
+        let ready = Ready::new(&trigger, &Limits::default()).unwrap();
+        assert_eq!(ready.fires(old, new).map(|fired| fired.what).as_deref(), expect);
+    }
+
+    #[test]
+    fn texts_appear_and_disappear() {
+        check(Trigger::Appears("Sold out".into()), "12 left", "SOLD OUT", Some("`Sold out` appeared"));
+        check(Trigger::Appears("sold out".into()), "sold out", "sold out!", None);
+        check(
+            Trigger::Disappears("/sold (out|off)/".into()),
+            "sold off",
+            "12 left",
+            Some("`/sold (out|off)/` disappeared"),
+        );
+    }
+
+    #[test]
+    fn numbers_cross_lines() {
+        let price = |line, crossing| Trigger::Number { find: "Price:".into(), line, crossing };
+        let told = "the number at `Price:` went from 12 to 9.5, across 10";
+        check(price(10.0, Crossing::Down), "Price: 12 €", "Price: 9.50 €", Some(told));
+        check(price(10.0, Crossing::Either), "Price: 12 €", "Price: 9.50 €", Some(told));
+        check(price(10.0, Crossing::Up), "Price: 12 €", "Price: 9.50 €", None);
+        check(price(10.0, Crossing::Down), "Price: 9 €", "Price: 8 €", None);
+        check(price(10.0, Crossing::Down), "Price: ?", "Price: 8 €", None);
+        let grouped = Trigger::Number { find: r"/(\d+) left/".into(), line: 3.0, crossing: Crossing::Down };
+        check(grouped, "5 left", "2 left", Some("the number at `/(\\d+) left/` went from 5 to 2, across 3"));
+    }
+
+    #[test]
+    fn a_trigger_without_words_is_refused() {
+        assert!(matches!(
+            Ready::new(&Trigger::Appears(" ".into()), &Limits::default()),
+            Err(Error::Rule { .. })
+        ));
+        assert!(matches!(
+            Ready::new(&Trigger::Appears("/a(/".into()), &Limits::default()),
+            Err(Error::Rule { at: 3, .. })
+        ));
+    }
+}
