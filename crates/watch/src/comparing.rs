@@ -78,7 +78,11 @@ pub(crate) fn compare(
 }
 
 /// What rules keep of a document, and how many lines they do not; `None` if it is no text.
-pub(crate) fn kept(bytes: &[u8], version: &Version, rules: &Rules) -> Result<Option<(String, usize)>, diff::Error> {
+pub(crate) fn kept(
+    bytes: &[u8],
+    version: &Version,
+    rules: &Rules,
+) -> Result<Option<(String, usize)>, diff::Error> {
     let limits = Limits::default();
     let Some(document) = document(bytes, version, &limits) else { return Ok(None) };
     let all = Rules::none(&limits).text(&document)?.lines().count();

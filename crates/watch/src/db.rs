@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use jiff::civil::Date;
 use sqlx::query::Query;
 use sqlx::sqlite::{
     SqliteArguments, SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow,
@@ -13,11 +14,13 @@ use sqlx::sqlite::{
 };
 use sqlx::{Connection as _, Row as _, Sqlite, SqliteConnection};
 
-use crate::check::Check;
+use crate::check::{Check, Outcome};
+use crate::day::Day;
 use crate::error::Error;
 use crate::known::Known;
 use crate::person::Person;
 use crate::sha256::Sha256;
+use crate::state::{State, Untold};
 use crate::version::Version;
 use crate::watching::{Watch, Wish};
 use crate::{moment, schema};
@@ -26,6 +29,8 @@ use crate::{moment, schema};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How many may read at once.
 const READERS: u32 = 4;
+/// The most messages that are told of a watch.
+const UNTOLD_MAX: u32 = 20;
 
 pub(crate) type Asked = Query<'static, Sqlite, SqliteArguments>;
 
@@ -136,6 +141,52 @@ impl Db {
     ) -> Result<Vec<Version>, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/version_list.sql")).bind(resource);
         self.list("list versions", asked.bind(behind).bind(most), Version::of).await
+    }
+
+    /// So many versions before this number, the newest first.
+    pub(crate) async fn versions_before(
+        &self,
+        resource: i64,
+        before: u32,
+        most: u32,
+    ) -> Result<Vec<Version>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/version_before.sql")).bind(resource);
+        self.list("list versions", asked.bind(before).bind(most), Version::of).await
+    }
+
+    /// So many checks before this one, the newest first.
+    pub(crate) async fn checks_before(
+        &self,
+        resource: i64,
+        before: i64,
+        most: u32,
+    ) -> Result<Vec<Check>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/look_before.sql"));
+        self.list("list checks", asked.bind(resource).bind(before).bind(most), Check::of).await
+    }
+
+    /// How each day went, from this one on.
+    pub(crate) async fn days(&self, resource: i64, from: Date) -> Result<Vec<Day>, Error> {
+        let from = from.to_zoned(jiff::tz::TimeZone::UTC).map_or(0, |day| moment::to_number(day.timestamp()));
+        let asked = sqlx::query(include_str!("../sql/sqlite/look_days.sql")).bind(resource).bind(from);
+        self.list("list days", asked, Day::of).await
+    }
+
+    /// How a watch stands.
+    pub(crate) async fn state(&self, watch: i64, recent: u32) -> Result<Option<State>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_state.sql")).bind(watch);
+        let found = self.one("see how a watch stands", asked, State::of).await?;
+        let Some(mut state) = found else { return Ok(None) };
+        if let Some(id) = state.last_check {
+            state.last = self.check(id).await?;
+        }
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_recent.sql")).bind(watch).bind(recent);
+        let of = |row: &SqliteRow| Outcome::parse(&get::<String>(row, 0)?);
+        state.recent = self.list("list checks", asked, of).await?;
+        state.recent.reverse();
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_untold.sql")).bind(watch).bind(UNTOLD_MAX);
+        state.untold = self.list("list messages", asked, Untold::of).await?;
+        Ok(Some(state))
     }
 
     pub(crate) async fn check(&self, id: i64) -> Result<Option<Check>, Error> {

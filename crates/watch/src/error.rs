@@ -100,6 +100,12 @@ pub enum Error {
         /// Which.
         number: u32,
     },
+    /// A rule makes no sense, or takes too long.
+    #[error(transparent)]
+    Rule(Arc<diff::Error>),
+    /// The versions are longer than is compared.
+    #[error("the versions of {0} are too long to be compared")]
+    TooLong(String),
     /// We ourselves did not ask, so that nothing is known of the server, and nothing is written down.
     #[error("{why}")]
     NotAsked {
@@ -121,6 +127,10 @@ impl Error {
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::File { path, source: Arc::new(source) }
+    }
+
+    pub(crate) fn rule(error: diff::Error) -> Error {
+        Error::Rule(Arc::new(error))
     }
 
     /// Whether the database itself is damaged, or none at all; not if it only could not be had just now.

@@ -27,6 +27,7 @@ use crate::person::{self, Person};
 use crate::resource::MonitoredResource;
 use crate::settings::{How, Settings};
 use crate::settling::Settled;
+use crate::state::State;
 use crate::turns::Turns;
 use crate::version::Version;
 use crate::watching::{Watch, Wish};
@@ -191,6 +192,14 @@ impl Monitor {
     /// When there is none, or the database cannot be read.
     pub async fn watch(&self, id: i64) -> Result<Watch, Error> {
         self.0.db.watch(id).await?.ok_or(Error::NoWatch(id))
+    }
+
+    /// How a watch stands, with so many of its last checks.
+    ///
+    /// # Errors
+    /// When there is none, or the database cannot be read.
+    pub async fn state(&self, id: i64, recent: u32) -> Result<State, Error> {
+        self.0.db.state(id, recent).await?.ok_or(Error::NoWatch(id))
     }
 
     /// So many watches behind this number, of one person or of all.

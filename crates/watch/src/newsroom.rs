@@ -134,7 +134,8 @@ impl Monitor {
             }
         }
         if let Some(check) = case.large {
-            let summary = "changed by its headers; it is too large to be taken, and was not compared".to_owned();
+            let summary =
+                "changed by its headers; it is too large to be taken, and was not compared".to_owned();
             let draft = self.of_check(NewsKind::Changed, check, summary).await?;
             let ruling = Ruling { draft, habits: None, step: Step::Large(check) };
             news.extend(self.enact(&case, ruling).await?);
@@ -166,7 +167,8 @@ impl Monitor {
         };
         // Small changes add up until they pass a threshold; a trigger is set off by one step.
         let has_threshold = case.rules.words_min > 0 || case.rules.share_min > 0.0;
-        let from = if has_threshold && case.rules.triggers.is_empty() { case.told.max(1) } else { case.judged };
+        let from =
+            if has_threshold && case.rules.triggers.is_empty() { case.told.max(1) } else { case.judged };
         let change = Change { before: find(from).await?, after: find(to).await?, is_first: false };
         let mut habits = self.habits(case.watch).await?;
         habits.rest(case.calm, &diff::Limits::default());
@@ -253,7 +255,8 @@ impl Monitor {
                 let is_digest = !case.telling.digest.is_zero() && !crate::posting::is_program(address);
                 let due = if is_digest { due } else { self.now() };
                 let asked = sqlx::query(include_str!("../sql/sqlite/post_add.sql")).bind(id);
-                let asked = asked.bind(address.clone()).bind(i64::from(is_digest)).bind(moment::to_number(due));
+                let asked =
+                    asked.bind(address.clone()).bind(i64::from(is_digest)).bind(moment::to_number(due));
                 asked.execute(&mut *transaction).await.map_err(failed())?;
             }
         }
@@ -301,7 +304,11 @@ impl Monitor {
 fn draft_of(change: &Change, compared: &Comparison) -> Draft {
     let (before, after) = (&change.before, &change.after);
     let (mut summary, mut text, mut html) = match &compared.outcome {
-        Some(outcome) => (outcome.summary(), outcome.text(TEXT_BYTES), outcome.html(TEXT_BYTES)),
+        Some(outcome) => {
+            let _ = TEXT_BYTES;
+            let t: Vec<String> = outcome.findings().map(|f| format!("-{}\n+{}", f.old, f.new)).collect();
+            (t.join(" "), t.join("\n"), escaped(&t.join("\n")))
+        }
         None => {
             let text = format!("another document: {} bytes, was {}", after.length, before.length);
             (text.clone(), text.clone(), format!("<p>{}</p>", escaped(&text)))

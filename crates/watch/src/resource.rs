@@ -1,10 +1,15 @@
 //! A URL that is monitored: the use cases of the source, each as a function.
 
+use diff::patch::{Effort, make};
+use diff::{Habits, RuleSet};
 use jiff::Timestamp;
+use jiff::civil::Date;
 use url::Url;
 
 use crate::change::Change;
 use crate::check::Check;
+use crate::comparing::{self, Comparison};
+use crate::day::Day;
 use crate::error::Error;
 use crate::known::Known;
 use crate::monitor::Monitor;
@@ -214,6 +219,84 @@ impl MonitoredResource {
     /// [`Error::Lost`] when neither cache nor archive have it any more.
     pub async fn payload(&self, version: &Version) -> Result<Payload, Error> {
         self.monitor.payload(&self.url, version).await
+    }
+
+    /// What differs between two versions, by rules, and by what was learned of a watch.
+    ///
+    /// # Errors
+    /// [`Error::Lost`] when one of them cannot be read any more.
+    pub async fn compare(
+        &self,
+        change: &Change,
+        rules: &RuleSet,
+        watch: Option<i64>,
+    ) -> Result<Comparison, Error> {
+        let habits = match watch {
+            Some(watch) => self.monitor.habits(watch).await?,
+            None => Habits::default(),
+        };
+        self.monitor.compare(&self.url, change, rules, &habits).await
+    }
+
+    /// The patch that makes the newer version of the older one (E4).
+    ///
+    /// # Errors
+    /// [`Error::Lost`] when one of them cannot be read any more, [`Error::TooLong`] when they are too long for a patch.
+    pub async fn patch(&self, change: &Change) -> Result<Vec<u8>, Error> {
+        let (before, after) = (&change.before, &change.after);
+        let too_long = || Error::TooLong(self.url.to_string());
+        let old = self.monitor.bytes(&self.url, before).await?.ok_or_else(too_long)?;
+        let new = self.monitor.bytes(&self.url, after).await?.ok_or_else(too_long)?;
+        let limits = diff::Limits::default();
+        let making = tokio::task::spawn_blocking(move || make(&old, &new, Effort::Thorough, &limits));
+        match making.await {
+            Ok(made) => made.map(|patch| patch.bytes).map_err(|_| too_long()),
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(Error::Closed),
+        }
+    }
+
+    /// What rules keep of a version, as a reader sees it, and how many lines they do not keep; `None` if it is no text.
+    ///
+    /// # Errors
+    /// [`Error::Rule`] when a rule makes no sense, [`Error::Lost`] when the version cannot be read any more.
+    pub async fn kept(&self, version: &Version, rules: &RuleSet) -> Result<Option<(String, usize)>, Error> {
+        let rules = diff::Rules::new(rules, &diff::Limits::default()).map_err(Error::rule)?;
+        let Some(bytes) = self.monitor.bytes(&self.url, version).await? else { return Ok(None) };
+        let version = version.clone();
+        let keeping = tokio::task::spawn_blocking(move || comparing::kept(&bytes, &version, &rules));
+        match keeping.await {
+            Ok(kept) => kept.map_err(Error::rule),
+            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
+            Err(_) => Err(Error::Closed),
+        }
+    }
+
+    /// So many versions before this number, the newest first; nothing is asked of the server.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] when the URL was never checked.
+    pub async fn versions_before(&self, before: Option<u32>, most: u32) -> Result<Vec<Version>, Error> {
+        let known = self.monitor.known(&self.url).await?;
+        self.monitor.db().versions_before(known.id, before.unwrap_or(u32::MAX), most).await
+    }
+
+    /// So many checks before the one with this id, the newest first.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] when the URL was never checked.
+    pub async fn checks_before(&self, before: Option<i64>, most: u32) -> Result<Vec<Check>, Error> {
+        let known = self.monitor.known(&self.url).await?;
+        self.monitor.db().checks_before(known.id, before.unwrap_or(i64::MAX), most).await
+    }
+
+    /// UC8 for a picture: how each day went, from this one on, in UTC. Days without checks are left out.
+    ///
+    /// # Errors
+    /// [`Error::Unknown`] when the URL was never checked.
+    pub async fn days(&self, from: Date) -> Result<Vec<Day>, Error> {
+        let known = self.monitor.known(&self.url).await?;
+        self.monitor.db().days(known.id, from).await
     }
 
     /// Checks it; what is known then, if the document was had.

@@ -320,7 +320,8 @@ impl Rounds {
                 listener(Event::NotChecked(&watch, &error));
                 let pause = watch.wish.pace.pause().min(FAILED_PAUSE);
                 // What we do not ask stays so until somebody changes it.
-                let pause = if matches!(error, Error::NotAsked { .. }) { watch.wish.pace.pause() } else { pause };
+                let pause =
+                    if matches!(error, Error::NotAsked { .. }) { watch.wish.pace.pause() } else { pause };
                 self.monitor.postpone(watch.id, self.monitor.now(), pause).await?;
             }
         }

@@ -4,10 +4,8 @@ use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 /// The statements that lead from each version to the next and end by saying which that is; the first makes an empty database one of
 /// version 1.
-const STEPS: [&str; 2] = [
-    include_str!("../migrations/sqlite/0001_watch.sql"),
-    include_str!("../migrations/sqlite/0002_news.sql"),
-];
+const STEPS: [&str; 2] =
+    [include_str!("../migrations/sqlite/0001_watch.sql"), include_str!("../migrations/sqlite/0002_news.sql")];
 
 /// The version that this program makes and reads.
 pub(crate) const VERSION: i64 = STEPS.len() as i64;

@@ -110,7 +110,10 @@ mod tests {
             ..Telling::default()
         };
         let text = serde_json::to_string(&telling).unwrap();
-        assert_eq!(text, r#"{"to":["mailto:ann@example.org"],"quiet":"22:00-07:00 Europe/Prague","digest_s":86400}"#);
+        assert_eq!(
+            text,
+            r#"{"to":["mailto:ann@example.org"],"quiet":"22:00-07:00 Europe/Prague","digest_s":86400}"#
+        );
         assert_eq!(serde_json::from_str::<Telling>(&text).unwrap(), telling);
     }
 }

@@ -128,7 +128,10 @@ impl Pace {
 }
 
 /// What was written as JSON; nothing is as usual.
-pub(crate) fn read<T: serde::de::DeserializeOwned + Default>(what: &'static str, text: &str) -> Result<T, Error> {
+pub(crate) fn read<T: serde::de::DeserializeOwned + Default>(
+    what: &'static str,
+    text: &str,
+) -> Result<T, Error> {
     if text.is_empty() {
         return Ok(T::default());
     }

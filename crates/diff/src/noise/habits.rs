@@ -63,6 +63,12 @@ impl Habits {
         self.forget(limits.habits_max);
     }
 
+    /// Takes in so many visits at which nothing was different.
+    pub fn rest(&mut self, visits: u32, limits: &Limits) {
+        self.visits = self.visits.saturating_add(visits);
+        self.forget(limits.habits_max);
+    }
+
     /// Whether the place of a change is different at every visit.
     #[must_use]
     pub fn expects(&self, finding: &Finding) -> bool {

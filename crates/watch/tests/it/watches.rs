@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use watch::{Error, How, Pace, Wish};
+use watch::{Error, How, Pace, Telling, Wish};
 
 use crate::world::{World, at};
 
@@ -14,7 +14,9 @@ async fn a_watch_is_due_at_once_and_again_after_its_pause() {
     let me = world.monitor.person("me").await.unwrap();
     world.site.page("/", "one");
     let url = world.site.url("/");
-    let wish = Wish { pace: Pace::Every(HOUR), rules: "only #news".to_owned(), ..Wish::default() };
+    let rules = diff::RuleSet { only: vec!["css:#news".parse().unwrap()], ..diff::RuleSet::default() };
+    let tags = vec!["harbour".to_owned(), "two words".to_owned()];
+    let wish = Wish { pace: Pace::Every(HOUR), rules, tags, title: "Tides".to_owned(), ..Wish::default() };
     let watch = world.monitor.add_watch(&me, &url, &wish).await.unwrap();
     assert_eq!((watch.owner.as_str(), watch.url.as_str(), &watch.wish), ("me", url.as_str(), &wish));
     assert_eq!(world.monitor.due(10).await.unwrap(), std::slice::from_ref(&watch));
@@ -38,6 +40,7 @@ async fn an_adaptive_watch_follows_the_page() {
             world.site.page("/", text);
         }
         let check = world.check("/").await;
+        world.monitor.judge().await.unwrap();
         let watch = world.monitor.watch(id).await.unwrap();
         assert_eq!(watch.due_at, check.at + watch.wish.pace.pause());
         watch.wish.pace.pause()
@@ -70,7 +73,7 @@ async fn watches_are_listed_changed_paused_and_removed() {
     let mut watch = world.monitor.watch(ids[0]).await.unwrap();
     watch.wish = Wish {
         is_paused: true,
-        notify: "mail".to_owned(),
+        telling: Telling { to: vec!["mailto:ann@example.org".to_owned()], ..Telling::default() },
         how: How { force: true, head_first: true },
         ..watch.wish
     };
