@@ -2,6 +2,7 @@
 
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// When somebody who came at a bad time should come again.
@@ -37,6 +38,12 @@ pub enum Error {
         /// What to do about it.
         hint: Option<String>,
     },
+    /// Fields of what was sent that make no sense, each with its place.
+    #[error("{}", said(.0))]
+    Fields(Vec<FieldFault>),
+    /// A server elsewhere was asked, and did not give what was wanted.
+    #[error("{0}")]
+    NotHad(String),
     /// There is no such job.
     #[error("there is no job `{0}` in this archive")]
     NoSuchJob(String),
@@ -67,6 +74,33 @@ pub enum Error {
     Archive(#[source] archive::Error),
 }
 
+/// A field that makes no sense.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct FieldFault {
+    /// Which: a JSON pointer into the body, such as `/rules/only/1`.
+    pub pointer: String,
+    /// Which character of it, from 1, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at: Option<usize>,
+    /// What is wrong with it.
+    pub detail: String,
+}
+
+impl FieldFault {
+    /// A field that is wrong as a whole.
+    pub fn new(pointer: impl Into<String>, detail: impl Into<String>) -> FieldFault {
+        FieldFault { pointer: pointer.into(), at: None, detail: detail.into() }
+    }
+}
+
+fn said(faults: &[FieldFault]) -> String {
+    let each = faults.iter().map(|fault| match fault.at {
+        Some(at) => format!("{}: {}, at character {at}", fault.pointer, fault.detail),
+        None => format!("{}: {}", fault.pointer, fault.detail),
+    });
+    each.collect::<Vec<_>>().join("; ")
+}
+
 impl Error {
     /// A parameter or body that makes no sense.
     pub fn bad(what: impl Into<String>) -> Error {
@@ -83,7 +117,8 @@ impl Error {
             Error::Conflict(_) => StatusCode::CONFLICT,
             Error::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
-            Error::Wrong { .. } => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::Wrong { .. } | Error::Fields(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::NotHad(_) => StatusCode::BAD_GATEWAY,
             Error::NoSuchJob(_) | Error::NoSuchFile { .. } => StatusCode::NOT_FOUND,
             Error::Unreadable { .. } | Error::Jobs(_) | Error::Vault(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Error::Archive(error) if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
@@ -101,7 +136,8 @@ impl Error {
             Error::Conflict(_) => "conflict",
             Error::Busy(_) => "busy",
             Error::TooLarge(_) => "too-large",
-            Error::Wrong { .. } => "wrong",
+            Error::Wrong { .. } | Error::Fields(_) => "wrong",
+            Error::NotHad(_) => "not-had",
             Error::NoSuchJob(_) => "no-such-job",
             Error::NoSuchFile { .. } => "no-such-file",
             Error::Unreadable { .. } | Error::Jobs(_) => "jobs",
@@ -123,6 +159,9 @@ impl Error {
         });
         if let (Some(hint), Some(members)) = (self.hint(), problem.as_object_mut()) {
             members.insert("hint".to_owned(), hint.into());
+        }
+        if let (Error::Fields(faults), Some(members)) = (self, problem.as_object_mut()) {
+            members.insert("errors".to_owned(), json!(faults));
         }
         problem
     }

@@ -22,7 +22,7 @@ pub mod vault;
 // The pages that are watched.
 pub mod watches;
 
-pub use error::Error;
+pub use error::{Error, FieldFault};
 pub use host::guarded;
 pub use limits::Limits;
 pub use origin::same_origin;

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::pin::Pin;
 
+use diff::RuleSet;
 use jiff::Timestamp;
 use serde::Serialize;
 use tokio::sync::broadcast;
@@ -15,6 +16,10 @@ use crate::Error;
 pub type Answer<T> = Pin<Box<dyn Future<Output = Result<T, Error>> + Send>>;
 
 /// Watches pages. Its answers are waited for, never threads.
+///
+/// What is wrong with a wish is [`Error::Fields`], so that it can be said beside the field; rules and lengths were looked at before it is
+/// handed over. A document that a server does not give is [`Error::NotHad`]; a watch, version or URL that is not known is
+/// [`Error::NotFound`].
 pub trait Watcher: Send + Sync {
     /// UC6, and UC7 by what it says of being available: asks the server, unless it was asked just now.
     fn check(&self, url: String, person: Option<String>, force: bool) -> Answer<CheckRow>;
@@ -58,6 +63,9 @@ pub trait Watcher: Send + Sync {
     /// Changes what is wanted of a watch; its URL and its owner stay.
     fn change(&self, id: i64, wish: WatchWish) -> Answer<WatchRow>;
 
+    /// Checks the page of a watch now, as if it were due: what is news by its rules is told. UC6 for those who watch.
+    fn check_watch(&self, id: i64) -> Answer<CheckRow>;
+
     /// Ends a watch. What was seen so far stays.
     fn remove(&self, id: i64) -> Answer<()>;
 
@@ -67,7 +75,8 @@ pub trait Watcher: Send + Sync {
     /// So many news before the one with this id (the newest without one), the newest first.
     fn news(&self, of: NewsOf, before: Option<i64>, most: u32) -> Answer<Vec<NewsRow>>;
 
-    /// News as they come, from now on.
+    /// News as they come, from now on: each once, in the order of their ids, and each when [`news`](Watcher::news) has it already. The
+    /// channel is closed when the server ends, so that those who follow do not keep it from that.
     fn follow(&self) -> broadcast::Receiver<NewsRow>;
 }
 
@@ -93,8 +102,10 @@ pub struct Asked {
     pub from: Which,
     /// To which.
     pub to: Which,
-    /// By the rules of this watch; by none without it.
+    /// By the rules of this watch, and by what it has learned to be noise; by none without it.
     pub watch: Option<i64>,
+    /// By these rules instead: to try some before they are kept.
+    pub rules: Option<RuleSet>,
 }
 
 /// What was compared: the difference, and the texts that the rules keep of both versions.
