@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod bounded;
 mod discreet;
 mod error;
 mod limits;
@@ -24,7 +25,7 @@ pub use discreet::discreet;
 pub use error::Error;
 pub use lane::Pace;
 pub use limits::Limits;
-pub use mail::{Address, Login, Mail, Relay, Security};
+pub use mail::{Address, Letter, Login, Mail, Relay, Security};
 pub use message::{Group, Message};
 pub use notice::{Notice, Severity};
 pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};
