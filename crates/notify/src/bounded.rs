@@ -38,9 +38,9 @@ pub(crate) fn plain_id(id: &str) -> String {
     }
 }
 
-/// A word that is the kind of something: letters, digits, `-`, `_` and `.`.
-pub(crate) fn plain_kind(kind: &str) -> String {
-    kind.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).take(40).collect()
+/// A word that is the kind of something: letters, digits, `-`, `_` and `.`, no more than so many.
+pub(crate) fn plain_kind(kind: &str, chars_max: usize) -> String {
+    kind.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).take(chars_max).collect()
 }
 
 #[cfg(test)]

@@ -30,5 +30,5 @@ pub use message::{Group, Message};
 pub use notice::{Notice, Severity};
 pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};
 pub use screen::Screen;
-pub use webhook::{Hook, Secret, Webhook, signature};
+pub use webhook::{Event, Hook, Secret, Webhook, signature};
 pub use wire::Roots;

@@ -35,6 +35,10 @@ pub(crate) const TEXT_MAX: usize = 256 << 10;
 pub(crate) const LETTER_SUBJECT_MAX: usize = 500;
 /// The most bytes of a letter's HTML. It cannot be cut off like text: a letter with more goes as text alone.
 pub(crate) const HTML_MAX: usize = 1 << 20;
+/// The longest subject of an event, in characters: most URLs are shorter.
+pub(crate) const EVENT_SUBJECT_MAX: usize = 2000;
+/// The most bytes of an event that somebody else has put together.
+pub(crate) const EVENT_BYTES_MAX: usize = 1 << 20;
 /// The longest id that is used as it is; of a longer one its digest.
 pub(crate) const ID_MAX: usize = 100;
 /// The most kinds that one message tells of by themselves; what further ones there are is counted with the last.

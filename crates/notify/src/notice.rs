@@ -90,7 +90,7 @@ impl Notice {
     /// The same within bounds, and in one line where it is to be one: names of files come from outside, and may hold what would
     /// end a header or move a cursor.
     pub(crate) fn bounded(mut self) -> Notice {
-        self.kind = plain_kind(&self.kind);
+        self.kind = plain_kind(&self.kind, 40);
         self.subject = one_line(&self.subject, SUBJECT_MAX);
         let left_out = self.lines.len().saturating_sub(LINES_MAX);
         self.lines.truncate(LINES_MAX);

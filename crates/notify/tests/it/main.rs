@@ -4,6 +4,7 @@
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
 mod channels;
+mod events;
 mod letters;
 mod notifier;
 mod python;
