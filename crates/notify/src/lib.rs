@@ -12,6 +12,7 @@ mod notice;
 mod channel;
 mod mail;
 mod screen;
+mod to;
 mod webhook;
 mod wire;
 // When it is told, and what becomes of it meanwhile.
@@ -30,5 +31,6 @@ pub use message::{Group, Message};
 pub use notice::{Notice, Severity};
 pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};
 pub use screen::Screen;
+pub use to::To;
 pub use webhook::{Event, Hook, Secret, Webhook, signature};
 pub use wire::Roots;

@@ -37,6 +37,8 @@ pub(crate) const LETTER_SUBJECT_MAX: usize = 500;
 pub(crate) const HTML_MAX: usize = 1 << 20;
 /// The longest subject of an event, in characters: most URLs are shorter.
 pub(crate) const EVENT_SUBJECT_MAX: usize = 2000;
+/// The longest address of a receiver, in bytes.
+pub(crate) const TO_BYTES_MAX: usize = 4000;
 /// The most bytes of an event that somebody else has put together.
 pub(crate) const EVENT_BYTES_MAX: usize = 1 << 20;
 /// The longest id that is used as it is; of a longer one its digest.

@@ -4,7 +4,9 @@ use std::str::FromStr;
 
 use lettre::message::Mailbox;
 
+use crate::bounded::one_line;
 use crate::error::Error;
+use crate::limits::LINE_MAX;
 
 /// An address of somebody who reads mail, such as `archive@example.org`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +32,7 @@ impl FromStr for Address {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Address, Error> {
-        let given = |why: &str| Error::Given { text: text.to_owned(), why: why.to_owned() };
+        let given = |why: &str| Error::Given { text: one_line(text, LINE_MAX), why: why.to_owned() };
         // Whatever could end a line or an argument of the dialogue stays out, also where quotes would make it an address.
         let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic() && !br#"<>"\(),;"#.contains(&byte));
         if !is_plain {

@@ -50,9 +50,24 @@ impl FromStr for Hook {
     }
 }
 
-impl fmt::Debug for Hook {
+impl Hook {
+    /// The whole address, to keep it. It is a secret: nothing that people see may hold it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// As `scheme://host/…`.
+impl fmt::Display for Hook {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&discreet(self.0.as_str()))
+    }
+}
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
     }
 }
 
