@@ -96,6 +96,12 @@ pub enum Error {
         /// Why.
         why: String,
     },
+    /// An event could not be put together.
+    #[error("the event cannot be written: {why}")]
+    Event {
+        /// Why.
+        why: String,
+    },
     /// The caller's own way of telling failed.
     #[error("it could not be shown")]
     Shown {
@@ -113,6 +119,7 @@ impl Error {
             | Error::NotTrusted { .. }
             | Error::NotOffered { .. }
             | Error::Letter { .. }
+            | Error::Event { .. }
             | Error::NotToAll { .. }
             | Error::NoRoots { .. } => true,
             Error::Refused { is_final, .. } => *is_final,

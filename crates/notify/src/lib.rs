@@ -1,5 +1,6 @@
 #![doc = include_str!("../README.md")]
 
+mod bounded;
 mod discreet;
 mod error;
 mod limits;
@@ -9,8 +10,10 @@ mod message;
 mod notice;
 // The ways to tell it.
 mod channel;
+mod feed;
 mod mail;
 mod screen;
+mod to;
 mod webhook;
 mod wire;
 // When it is told, and what becomes of it meanwhile.
@@ -22,12 +25,14 @@ mod spool;
 pub use channel::Channel;
 pub use discreet::discreet;
 pub use error::Error;
+pub use feed::{Feed, FeedLimits, Item};
 pub use lane::Pace;
 pub use limits::Limits;
-pub use mail::{Address, Login, Mail, Relay, Security};
+pub use mail::{Address, Letter, Login, Mail, Relay, Security};
 pub use message::{Group, Message};
 pub use notice::{Notice, Severity};
 pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};
 pub use screen::Screen;
-pub use webhook::{Hook, Secret, Webhook, signature};
+pub use to::To;
+pub use webhook::{Event, Hook, Secret, Webhook, signature};
 pub use wire::Roots;

@@ -31,6 +31,22 @@ pub(crate) const ABOUT_MAX: usize = 20;
 pub(crate) const NOTICES_MAX: usize = 20;
 /// The most bytes of a message's text: what comes behind is cut off.
 pub(crate) const TEXT_MAX: usize = 256 << 10;
+/// The longest subject of a letter, in characters: that of a notice, and how many more there are.
+pub(crate) const LETTER_SUBJECT_MAX: usize = 500;
+/// The most bytes of a letter's HTML. It cannot be cut off like text: a letter with more goes as text alone.
+pub(crate) const HTML_MAX: usize = 1 << 20;
+/// The longest subject of an event, in characters: most URLs are shorter.
+pub(crate) const EVENT_SUBJECT_MAX: usize = 2000;
+/// The longest address of a receiver, in bytes.
+pub(crate) const TO_BYTES_MAX: usize = 4000;
+/// The most bytes of an event that somebody else has put together.
+pub(crate) const EVENT_BYTES_MAX: usize = 1 << 20;
+/// The longest id that is used as it is; of a longer one its digest.
+pub(crate) const ID_MAX: usize = 100;
+/// The most bytes of an item's summary in a feed; what comes behind is cut off.
+pub(crate) const SUMMARY_MAX: usize = 16 << 10;
+/// The most bytes of an item's HTML in a feed; what is longer is left out.
+pub(crate) const ITEM_HTML_MAX: usize = 128 << 10;
 /// The most kinds that one message tells of by themselves; what further ones there are is counted with the last.
 pub(crate) const GROUPS_MAX: usize = 20;
 /// The most messages that wait for one channel.

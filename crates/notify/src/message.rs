@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use jiff::Timestamp;
 
+use crate::bounded::cut;
 use crate::limits::{GROUPS_MAX, NOTICES_MAX, TEXT_MAX};
 use crate::notice::{Notice, Severity};
 
@@ -167,13 +168,10 @@ impl Message {
             }
             write_group(&mut text, group);
             if text.len() > TEXT_MAX {
-                let end = text.floor_char_boundary(TEXT_MAX);
-                text.truncate(end);
-                text.push_str("…\n\nThe rest is cut off.\n");
                 break;
             }
         }
-        text
+        cut(text, TEXT_MAX)
     }
 }
 

@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use jiff::Timestamp;
 
+use crate::bounded::{one_line, plain_kind};
 use crate::limits::{ABOUT_MAX, LINE_MAX, LINES_MAX, SUBJECT_MAX};
 
 /// How much it matters.
@@ -89,8 +90,7 @@ impl Notice {
     /// The same within bounds, and in one line where it is to be one: names of files come from outside, and may hold what would
     /// end a header or move a cursor.
     pub(crate) fn bounded(mut self) -> Notice {
-        self.kind =
-            self.kind.chars().filter(|c| c.is_ascii_alphanumeric() || "-_.".contains(*c)).take(40).collect();
+        self.kind = plain_kind(&self.kind, 40);
         self.subject = one_line(&self.subject, SUBJECT_MAX);
         let left_out = self.lines.len().saturating_sub(LINES_MAX);
         self.lines.truncate(LINES_MAX);
@@ -104,21 +104,6 @@ impl Notice {
         }
         self
     }
-}
-
-/// In one line and no longer than this. What shows nothing, or turns the direction of what follows, becomes `�`.
-fn one_line(text: &str, chars_max: usize) -> String {
-    let is_odd = |c: char| {
-        c.is_control()
-            || matches!(c, '\u{2028}' | '\u{2029}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-    };
-    let mut chars = text.chars();
-    let mut line: String =
-        chars.by_ref().take(chars_max).map(|c| if is_odd(c) { '\u{fffd}' } else { c }).collect();
-    if chars.next().is_some() {
-        line.push('…');
-    }
-    line
 }
 
 #[cfg(test)]

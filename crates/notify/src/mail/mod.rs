@@ -1,12 +1,14 @@
 //! Tells people by mail.
 
+mod address;
 mod dialogue;
 mod letter;
 mod relay;
 
 use std::fmt;
 
-pub use letter::Address;
+pub use address::Address;
+pub use letter::Letter;
 pub use relay::{Relay, Security};
 
 use crate::channel::Channel;
@@ -47,6 +49,43 @@ pub struct Mail {
     pub limits: Limits,
 }
 
+impl Mail {
+    /// Hands a letter over, now. Returns when the server has it or cannot take it, within bounded time.
+    ///
+    /// ```no_run
+    /// # use notify::{Letter, Limits, Mail, Roots};
+    /// let mail = Mail {
+    ///     relay: "smtps://mail.example.org".parse()?,
+    ///     login: None,
+    ///     from: "varve@example.org".parse()?,
+    ///     to: vec!["ann@example.org".parse()?],
+    ///     roots: Roots::System,
+    ///     limits: Limits::default(),
+    /// };
+    /// mail.send_letter(&Letter {
+    ///     id: "watch-17-3".to_owned(),
+    ///     subject: "Harbour timetable changed (3 words)".to_owned(),
+    ///     text: "- 08:40\n+ 08:45\n".to_owned(),
+    ///     html: Some("<p><del>08:40</del> <ins>08:45</ins>".to_owned()),
+    ///     at: "2026-11-18T03:00:00Z".parse()?,
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Channel::send`].
+    pub fn send_letter(&self, letter: &Letter) -> Result<(), Error> {
+        self.hand_over(letter, "watch")
+    }
+
+    /// Hands it over as a letter of this kind.
+    fn hand_over(&self, letter: &Letter, kind: &str) -> Result<(), Error> {
+        let bytes = letter.write(&self.from, &self.to, kind)?;
+        let wire = Wire::connect(&self.relay.host, self.relay.port, &self.limits)?;
+        dialogue::send(wire, self, &bytes)
+    }
+}
+
 impl Channel for Mail {
     fn name(&self) -> String {
         let to: Vec<&str> = self.to.iter().map(Address::as_str).collect();
@@ -54,8 +93,6 @@ impl Channel for Mail {
     }
 
     fn send(&self, message: &Message) -> Result<(), Error> {
-        let letter = letter::write(&self.from, &self.to, message)?;
-        let wire = Wire::connect(&self.relay.host, self.relay.port, &self.limits)?;
-        dialogue::send(wire, self, &letter)
+        self.hand_over(&Letter::of(message), message.kind().unwrap_or("several"))
     }
 }

@@ -12,12 +12,13 @@ use data_encoding::HEXLOWER;
 use sha2::{Digest as _, Sha256};
 use url::{ParseError, Url};
 
+pub use event::Event;
 pub use sign::{Secret, signature};
 
 use crate::channel::Channel;
 use crate::discreet::{discreet, is_near};
 use crate::error::Error;
-use crate::limits::Limits;
+use crate::limits::{EVENT_BYTES_MAX, Limits};
 use crate::message::Message;
 use crate::notifier::Clock;
 use crate::wire::Roots;
@@ -49,9 +50,24 @@ impl FromStr for Hook {
     }
 }
 
-impl fmt::Debug for Hook {
+impl Hook {
+    /// The whole address, to keep it. It is a secret: nothing that people see may hold it.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        self.0.as_str()
+    }
+}
+
+/// As `scheme://host/…`.
+impl fmt::Display for Hook {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&discreet(self.0.as_str()))
+    }
+}
+
+impl fmt::Debug for Hook {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
     }
 }
 
@@ -78,6 +94,54 @@ impl fmt::Debug for Webhook {
     }
 }
 
+impl Webhook {
+    /// Sends an event, now. Returns when the server has it or does not take it, within bounded time.
+    ///
+    /// ```no_run
+    /// # use std::sync::Arc;
+    /// # use notify::{Event, Limits, Roots, Webhook};
+    /// let webhook = Webhook {
+    ///     hook: "https://hooks.example.org/varve".parse()?,
+    ///     secret: Some("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse()?),
+    ///     source: "urn:varve:archive:city".to_owned(),
+    ///     roots: Roots::System,
+    ///     limits: Limits::default(),
+    ///     clock: Arc::new(jiff::Timestamp::now),
+    /// };
+    /// webhook.send_event(&Event {
+    ///     id: "watch-17-3".to_owned(),
+    ///     kind: "watch.changed".to_owned(),
+    ///     subject: Some("https://harbour.example.org/timetable".to_owned()),
+    ///     at: "2026-11-18T03:00:00Z".parse()?,
+    ///     data: serde_json::json!({ "summary": "3 words" }),
+    /// })?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Channel::send`], and [`Error::Event`] if it is larger than a mebibyte.
+    pub fn send_event(&self, event: &Event) -> Result<(), Error> {
+        self.post(event, EVENT_BYTES_MAX)
+    }
+
+    fn post(&self, event: &Event, bytes_max: usize) -> Result<(), Error> {
+        let body = event.write(&self.source)?;
+        if body.len() > bytes_max {
+            return Err(Error::Event { why: format!("it is larger than {bytes_max} bytes") });
+        }
+        let (id, seconds) = (event.sent_id(), (self.clock)().as_second());
+        let mut fields = vec![
+            ("content-type", "application/cloudevents+json; charset=utf-8".to_owned()),
+            ("webhook-id", id.clone()),
+            ("webhook-timestamp", seconds.to_string()),
+        ];
+        if let Some(secret) = &self.secret {
+            fields.push(("webhook-signature", signature(secret, &id, seconds, &body)));
+        }
+        post::post(&self.hook.0, &fields, &body, &self.roots, &self.limits)
+    }
+}
+
 impl Channel for Webhook {
     fn name(&self) -> String {
         let digest = HEXLOWER.encode(&Sha256::digest(self.hook.0.as_str().as_bytes()));
@@ -86,17 +150,8 @@ impl Channel for Webhook {
     }
 
     fn send(&self, message: &Message) -> Result<(), Error> {
-        let body = event::write(&self.source, message);
-        let mut fields = vec![
-            ("content-type", "application/cloudevents+json; charset=utf-8".to_owned()),
-            ("webhook-id", message.id.clone()),
-        ];
-        let seconds = (self.clock)().as_second();
-        fields.push(("webhook-timestamp", seconds.to_string()));
-        if let Some(secret) = &self.secret {
-            fields.push(("webhook-signature", signature(secret, &message.id, seconds, &body)));
-        }
-        post::post(&self.hook.0, &fields, &body, &self.roots, &self.limits)
+        // What notices say has bounds of its own.
+        self.post(&Event::of(message)?, usize::MAX)
     }
 }
 

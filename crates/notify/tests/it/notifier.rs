@@ -1,8 +1,5 @@
 //! Notifiers with real channels, folders and threads, and a clock that is turned by hand.
 
-// A test that fails panics.
-#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
-
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::{AtomicI64, Ordering};

@@ -1,9 +1,5 @@
 //! Mail and webhooks against real servers on loopback.
 
-// A test that fails panics.
-#![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
-
-use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -16,7 +12,9 @@ use testkit::post_office::{Letter, Manner, Mischief, PostOffice};
 use testkit::server::{Place, Server, Wire, reply};
 use testkit::tls::{Authority, Fault};
 
-fn now() -> Timestamp {
+use crate::python::python;
+
+pub(crate) fn now() -> Timestamp {
     "2026-11-18T03:00:00.5Z".parse().unwrap()
 }
 
@@ -32,11 +30,11 @@ fn message(subject: &str) -> Message {
 }
 
 /// Short where a server hangs, and long enough for a machine that is busy where it does not.
-fn limits(seconds: u64) -> Limits {
+pub(crate) fn limits(seconds: u64) -> Limits {
     Limits { time: Duration::from_millis(seconds * 1000), ..Limits::default() }
 }
 
-fn mail(office: &PostOffice, security: Security, authority: Option<&Authority>) -> Mail {
+pub(crate) fn mail(office: &PostOffice, security: Security, authority: Option<&Authority>) -> Mail {
     let relay = Relay { host: "localhost".to_owned(), port: office.address().port(), security };
     Mail {
         relay,
@@ -54,7 +52,7 @@ fn with(mischief: Mischief) -> PostOffice {
 
 /// The only letter.
 #[track_caller]
-fn only(office: &PostOffice) -> Letter {
+pub(crate) fn only(office: &PostOffice) -> Letter {
     let mut letters = office.letters();
     assert_eq!(letters.len(), 1);
     letters.remove(0)
@@ -69,21 +67,6 @@ fn read_by_python(letter: &str) -> Option<(String, String, String)> {
     let output = python(script, letter.as_bytes())?;
     let mut parts = output.split('\0').map(|part| part.replace("\r\n", "\n"));
     Some((parts.next()?, parts.next()?, parts.next()?))
-}
-
-fn python(script: &str, input: &[u8]) -> Option<String> {
-    use std::io::Write as _;
-    let python = testkit::peers::python()?;
-    let mut child = Command::new(python)
-        .args(["-c", script])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    Some(String::from_utf8(output.stdout).unwrap())
 }
 
 #[test]
@@ -255,14 +238,14 @@ fn a_mail_server_that_hangs_floods_or_breaks_off_is_left_in_time() {
     assert!(matches!(error, Error::Unreachable { .. }) && !error.is_final(), "{error}");
 }
 
-fn answering(status: &'static str) -> Server {
+pub(crate) fn answering(status: &'static str) -> Server {
     Server::answering(&Place::default(), move |wire, _| {
         wire.send(&reply(status, &[], b"thanks"))?;
         Ok(false)
     })
 }
 
-fn webhook(url: &str) -> Webhook {
+pub(crate) fn webhook(url: &str) -> Webhook {
     Webhook {
         hook: url.parse().unwrap(),
         secret: Some("sediment".parse().unwrap()),
@@ -274,12 +257,12 @@ fn webhook(url: &str) -> Webhook {
 }
 
 /// A request's field and body.
-fn taken_apart(request: &[u8]) -> (String, Vec<u8>) {
+pub(crate) fn taken_apart(request: &[u8]) -> (String, Vec<u8>) {
     let end = request.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
     (String::from_utf8(request[..end].to_vec()).unwrap(), request[end + 4..].to_vec())
 }
 
-fn field<'a>(head: &'a str, name: &str) -> &'a str {
+pub(crate) fn field<'a>(head: &'a str, name: &str) -> &'a str {
     head.lines()
         .find_map(|line| line.strip_prefix(&format!("{name}: ")))
         .unwrap_or_else(|| panic!("no {name}: {head}"))
