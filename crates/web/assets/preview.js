@@ -20,10 +20,12 @@
     try {
       const answer = await fetch(form.action, { method: "POST", body, signal: under_way.signal });
       const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const is_wrong = fresh.getElementById("wrong")?.childElementCount > 0;
       for (const part of form.querySelectorAll("[data-part]")) {
         const other = fresh.getElementById(part.id);
-        // A test that was asked for stays until the next one.
-        if (!other || (part.id === "tried" && what !== "test")) continue;
+        // A test that was asked for stays until the next one, and so does what was kept by the last rules that made sense.
+        const is_kept = (part.id === "tried" && what !== "test") || (part.id === "preview" && (what !== "preview" || is_wrong));
+        if (!other || is_kept) continue;
         if (other.innerHTML !== part.innerHTML) part.replaceChildren(...other.childNodes);
         const field = document.getElementById(part.id.replace("fault-", ""));
         if (field && part.id.startsWith("fault-")) field.toggleAttribute("aria-invalid", part.childElementCount > 0);

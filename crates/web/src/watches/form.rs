@@ -54,13 +54,17 @@ struct Draft {
     faults: Faults,
     preview: Previewed,
     tried: Option<Tried>,
+    /// Whether it is to be kept, and not only looked at.
+    is_saving: bool,
 }
 
 impl Draft {
     fn page(self, pages: &Pages) -> Result<Response, Fault> {
-        let status = if self.faults.is_empty() { StatusCode::OK } else { StatusCode::UNPROCESSABLE_ENTITY };
+        // Who only wants to see what would come of it is told, and nothing was refused.
+        let is_refused = self.is_saving && !self.faults.is_empty();
+        let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
         let title = if self.id.is_some() { "Change a watch" } else { "Watch a page" };
-        let Draft { id, form, faults, preview, tried } = self;
+        let Draft { id, form, faults, preview, tried, .. } = self;
         let mut shown = page(&Shown {
             frame: Frame::new(pages, title, "watches"),
             id,
@@ -149,7 +153,8 @@ async fn taken(
     pages.check(&value("token").unwrap_or_default())?;
     let wanted = value("do").unwrap_or_default();
     let watching = watching(pages, parts)?;
-    let mut draft = Draft { id, form: Filled::of_pairs(sent), ..Draft::default() };
+    let is_saving = !matches!(wanted.as_str(), "preview" | "test");
+    let mut draft = Draft { id, form: Filled::of_pairs(sent), is_saving, ..Draft::default() };
     // What it is of stays, whatever was sent.
     let kept = match id {
         Some(id) => Some(watching.show(id).await?.wish),

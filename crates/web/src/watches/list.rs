@@ -34,6 +34,8 @@ struct Watches {
 struct Row {
     id: i64,
     name: String,
+    /// Whether that is a title, and not the URL.
+    is_titled: bool,
     url: String,
     owner: String,
     tags: Vec<String>,
@@ -81,6 +83,7 @@ fn row(watch: WatchRow, now: Timestamp) -> Row {
     Row {
         id: watch.id,
         name: name(&watch.wish.title, &watch.wish.url),
+        is_titled: !watch.wish.title.trim().is_empty(),
         said: last.map_or_else(Said::nothing, words::said),
         checked: last.map(|check| (words::ago(&check.time, now), check.time.clone())),
         due: words::until(&watch.due, now),

@@ -11,7 +11,7 @@ use serde::Deserialize;
 use super::calendar::{self, Calendar};
 use super::words::{self, Said};
 use super::{POLL_S, link, name, number, spark, watching};
-use crate::error::Fault;
+use crate::error::{Fault, sentence};
 use crate::filters;
 use crate::frame::{Frame, page};
 use crate::state::Pages;
@@ -98,7 +98,7 @@ pub(crate) async fn show(
         calendar: calendar::calendar(&days, today),
         versions,
         older_versions,
-        news: news.news,
+        news: news.news.into_iter().map(|row| NewsRow { summary: sentence(&row.summary), ..row }).collect(),
         older_news: news.next,
         checks: checks.into_iter().map(|check| (check.clone(), words::said(&check))).collect(),
         older_checks,

@@ -114,7 +114,7 @@ fn a_watch_has_its_past() {
             "action=\"/watches/1/check\"",
             "action=\"/watches/1/pause\"",
             "href=\"/watches/1/remove\"",
-            "nobody answers",
+            "Nobody answers.",
         ],
     );
     let older = watched.page("/watches/1?versions=3&news=4&checks=9");
@@ -257,8 +257,9 @@ fn rules_are_tested_on_the_last_two_versions() {
     has(&page, &["The last change would", "to 9 of"]);
     let (_, _, page) = watched.send("/watches/new", "do=test&url=http://never.test/");
     has(&page, &["There are no two versions yet."]);
-    let (status, _, _) = watched.send("/watches/1/edit", "do=test&only=regex%3A%2Fa%28%2F");
-    assert_eq!(status, 422);
+    let (status, _, page) = watched.send("/watches/1/edit", "do=test&only=regex%3A%2Fa%28%2F");
+    assert_eq!(status, 200, "it was only to be looked at");
+    has(&page, &["<code>regex:/a<mark>(</mark>/</code>"]);
 }
 
 #[test]
@@ -268,7 +269,7 @@ fn a_difference_is_shown_side_by_side_and_inline_without_noise() {
     has(
         &page,
         &[
-            "Version 1 and 2",
+            "From version 1 to 2",
             "worth telling by the rules of this watch.",
             "Set off: `sold out` appeared.",
             "<del>",
@@ -289,9 +290,12 @@ fn a_difference_is_shown_side_by_side_and_inline_without_noise() {
     let all = watched.page("/watches/1/difference?from=1&to=2&all=1");
     has(&all, &["Fresh from the boats", "Only what differs"]);
     has_not(&all, &["class=\"gap\""]);
-    has(&watched.page("/watches/1/difference"), &["Version 8 and 9", "aria-disabled=\"true\">Later change"]);
+    has(
+        &watched.page("/watches/1/difference"),
+        &["From version 8 to 9", "aria-disabled=\"true\">Later change"],
+    );
     has(&watched.page("/watches/1/difference?from=3&to=3"), &["Both are the same, byte for byte."]);
-    has(&watched.page("/watches/1/difference?from=9&to=1"), &["Version 9 and 1"]);
+    has(&watched.page("/watches/1/difference?from=9&to=1"), &["From version 9 to 1"]);
     assert_eq!(watched.served.get("/watches/1/difference?from=1&to=99").status, 404);
     has(&watched.page("/watches/4/difference"), &["There is no version yet"]);
 }
