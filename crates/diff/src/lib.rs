@@ -10,6 +10,7 @@ mod outcome;
 mod page;
 pub mod patch;
 mod rules;
+mod telling;
 mod text;
 mod xpath;
 

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | What is a word? | `tokens.rs` |
 //! | What is the same, what not? | `compare.rs`, and `anchors.rs` where that would take too long |
-//! | How is it shown? | `unified.rs`, `rows.rs` (side by side), `spans.rs` (inline), `report.rs` (JSON) |
+//! | How is it shown? | `unified.rs`, `rows.rs` (side by side), `spans.rs` (inline), `report.rs` (JSON); as HTML in `telling` |
 
 mod anchors;
 mod compare;
@@ -22,6 +22,7 @@ use crate::Limits;
 use tokens::Tokens;
 
 pub(crate) use compare::of as compare_sequences;
+pub(crate) use spans::refine;
 
 pub use report::{Piece, Report};
 pub use rows::{Half, Row};

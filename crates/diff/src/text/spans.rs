@@ -81,7 +81,7 @@ impl<'a> Difference<'a> {
 }
 
 /// Two texts word by word, if that can be afforded and shows that they have something in common.
-pub(super) fn refine<'a>(
+pub(crate) fn refine<'a>(
     old: &'a str,
     new: &'a str,
     left: &mut usize,

@@ -15,27 +15,36 @@ impl Difference<'_> {
             return String::new();
         }
         let mut text = format!("--- {old_name}\n+++ {new_name}\n");
+        for (group, old) in self.groups(context) {
+            let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
+            let new =
+                first.new.start - (first.old.start - old.start)..last.new.end + (old.end - last.old.end);
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "@@ -{} +{} @@", place(&old), place(&new));
+            self.group(group, old, &mut text);
+        }
+        text
+    }
+
+    /// Hunks whose contexts touch go together, with what of the old text that is.
+    pub(crate) fn groups(&self, context: usize) -> impl Iterator<Item = (&[Hunk], Range<usize>)> {
         let mut rest = self.hunks.as_slice();
-        while let Some((first, _)) = rest.split_first() {
+        std::iter::from_fn(move || {
+            let first = rest.first()?;
             let mut count = 1;
-            // Hunks whose contexts touch go together.
             while let (Some(last), Some(next)) = (rest.get(count - 1), rest.get(count))
                 && next.old.start - last.old.end <= context.saturating_mul(2)
             {
                 count += 1;
             }
             let (group, after) = rest.split_at(count);
-            let last = group.last().unwrap_or(first);
-            let before = context.min(first.old.start);
-            let behind = context.min(self.old.len() - last.old.end);
-            let old = first.old.start - before..last.old.end + behind;
-            let new = first.new.start - before..last.new.end + behind;
-            // Writing to a string cannot fail.
-            let _ = writeln!(text, "@@ -{} +{} @@", place(&old), place(&new));
-            self.group(group, old, &mut text);
             rest = after;
-        }
-        text
+            let end = group.last().unwrap_or(first).old.end;
+            Some((
+                group,
+                first.old.start.saturating_sub(context)..self.old.len().min(end.saturating_add(context)),
+            ))
+        })
     }
 
     fn group(&self, hunks: &[Hunk], old: Range<usize>, text: &mut String) {

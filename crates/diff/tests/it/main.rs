@@ -3,4 +3,5 @@
 
 mod bounds;
 mod patches;
+mod telling;
 mod vectors;

@@ -1,4 +1,4 @@
-//! Which words DaisyDiff takes for added and removed. Its markup is its own; where two alignments are equally short, so is the choice.
+//! Which words DaisyDiff takes for added and removed. Its markup is its own.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,23 @@ use diff::{Document, Kind, Limits, Page, RuleSet, Rules, words};
 
 use super::folder;
 
+/// Cases in which we find other words, and why.
+const OTHERWISE: [(&str, &str); 2] = [
+    (
+        "General/Minimal/27 Tag scope",
+        "`be` went from one cell into the text behind it: it says that the end of the cell moved, we say that the word did",
+    ),
+    (
+        "Tables/35 Table cell extend",
+        "`be` went from one cell into the next: it marks the blanks around the word, we mark the word",
+    ),
+];
+
 #[test]
 fn words_are_added_and_removed_as_in_daisydiff() {
     let Some(folder) = folder() else { return };
     let limits = Limits::default();
-    let (mut same, mut fewer, mut more) = (0, 0, Vec::new());
+    let (mut same, mut fewer, mut otherwise) = (0, Vec::new(), Vec::new());
     for case in testkit::vectors::jsonl(folder.join("daisydiff.jsonl")) {
         let text = |side: &str| Page::read(case["input"][side].as_str().unwrap(), &limits).text();
         let (old, new) = (text("a"), text("b"));
@@ -28,21 +40,18 @@ fn words_are_added_and_removed_as_in_daisydiff() {
         };
         let expect = (theirs("removed"), theirs("added"));
         let size = |(removed, added): &(Bag, Bag)| removed.values().chain(added.values()).sum::<usize>();
+        let name = case["name"].as_str().unwrap().to_owned();
         if found == expect {
             same += 1;
         } else if size(&found) < size(&expect) {
-            fewer += 1;
+            fewer.push(name);
         } else {
-            more.push(format!("{}: {found:?} and not {expect:?}", case["name"]));
+            otherwise.push((name, format!("{found:?} and not {expect:?}")));
         }
     }
-    println!(
-        "{same} the same, {fewer} with fewer words, {} with other words:\n{}",
-        more.len(),
-        more.join("\n")
-    );
-    let all = same + fewer + more.len();
-    assert!((same + fewer) * 10 >= all * 9, "{}", more.join("\n"));
+    println!("{same} the same, with fewer words: {fewer:?}, otherwise: {otherwise:?}");
+    otherwise.retain(|(name, _)| !OTHERWISE.iter().any(|(known, _)| known == name));
+    assert!(otherwise.is_empty(), "{otherwise:?}");
 }
 
 type Bag = BTreeMap<String, usize>;
