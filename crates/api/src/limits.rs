@@ -49,6 +49,22 @@ pub struct Limits {
     pub kept_files: u32,
     /// Events of the files in one answer.
     pub kept_events: u32,
+    /// Watches, checks or versions in one answer.
+    pub watch_rows: u32,
+    /// News in one answer; each has its difference.
+    pub news: u32,
+    /// News that somebody missed and is told of when following again.
+    pub missed_news: usize,
+    /// Bytes of a URL that is watched.
+    pub url_bytes: usize,
+    /// Characters of a person's name.
+    pub name_chars: usize,
+    /// Characters of what people call a watch, of each of its tags, of its pace and the like.
+    pub words_chars: usize,
+    /// Bytes of what somebody wants to remember of a watch.
+    pub notes_bytes: usize,
+    /// Tags of a watch, and ways to tell of it.
+    pub entries: usize,
 }
 
 impl Default for Limits {
@@ -76,6 +92,14 @@ impl Default for Limits {
             followers: 64,
             kept_files: 500,
             kept_events: 1000,
+            watch_rows: 500,
+            news: 100,
+            missed_news: 1000,
+            url_bytes: 8 << 10,
+            name_chars: 100,
+            words_chars: 300,
+            notes_bytes: 16 << 10,
+            entries: 50,
         }
     }
 }

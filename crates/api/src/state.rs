@@ -31,6 +31,8 @@ struct Inside {
     jobs: crate::jobs::Jobs,
     holdings: crate::holdings::Cache,
     turns: crate::turns::Turns,
+    /// Places for those who follow the news.
+    followers: Arc<tokio::sync::Semaphore>,
 }
 
 /// What there is to say beforehand.
@@ -111,7 +113,8 @@ impl Api {
         let Settings { archive, harvests, limits, .. } = &settings;
         let jobs = crate::jobs::Jobs::new(archive.clone(), harvests.clone(), limits.clone());
         let (turns, holdings) = (crate::turns::Turns::new(limits), crate::holdings::Cache::default());
-        Api { inside: Arc::new(Inside { settings, pages, jobs, holdings, turns }) }
+        let followers = Arc::new(tokio::sync::Semaphore::new(limits.followers));
+        Api { inside: Arc::new(Inside { settings, pages, jobs, holdings, turns, followers }) }
     }
 
     /// The archive that is served.
@@ -196,6 +199,10 @@ impl Api {
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.inside.settings.limits
+    }
+
+    pub(crate) fn followers(&self) -> Arc<tokio::sync::Semaphore> {
+        Arc::clone(&self.inside.followers)
     }
 
     pub(crate) fn holdings_cache(&self) -> &crate::holdings::Cache {

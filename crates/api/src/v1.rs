@@ -1,4 +1,4 @@
-//! The addresses below `/api/v1`: the archive as a whole, its jobs, and its files.
+//! The addresses below `/api/v1`: the archive as a whole, its jobs, its files, and the pages that are watched.
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -6,6 +6,7 @@ use axum::routing::{get, post};
 
 use crate::jobs::{events, routes};
 use crate::vault::routes as vault;
+use crate::watches::{events as news, monitor, routes as watches};
 use crate::{Api, collections, holdings};
 
 /// Everything below `/api/v1`.
@@ -30,5 +31,24 @@ pub(crate) fn router(api: &Api) -> Router<Api> {
         .route("/vault/files/{*name}", get(vault::file))
         .route("/vault/remedies", get(vault::remedies))
         .route("/vault/tasks", post(vault::ask))
+        .route("/watches", get(watches::list).post(watches::add))
+        .route("/watches/preview", post(watches::preview))
+        .route("/watches/news", get(watches::news))
+        .route("/watches/events", get(news::follow))
+        .route("/watches/{id}", get(watches::show).patch(watches::change).delete(watches::remove))
+        .route("/watches/{id}/check", post(watches::check))
+        .route("/watches/{id}/news", get(watches::news_of))
+        .route("/people/{name}", get(watches::person))
+        .route("/monitor/check", post(monitor::check))
+        .route("/monitor/available", post(monitor::available))
+        .route("/monitor/version", post(monitor::version))
+        .route("/monitor/changed", post(monitor::changed))
+        .route("/monitor/changes", post(monitor::changes))
+        .route("/monitor/difference", post(monitor::difference))
+        .route("/monitor/patch", post(monitor::patch))
+        .route("/monitor/versions", get(monitor::versions))
+        .route("/monitor/document", get(monitor::document))
+        .route("/monitor/availability", get(monitor::availability))
+        .route("/monitor/days", get(monitor::days))
         .layer(DefaultBodyLimit::max(api.limits().wish_bytes))
 }

@@ -10,6 +10,7 @@ mod message;
 mod notice;
 // The ways to tell it.
 mod channel;
+mod feed;
 mod mail;
 mod screen;
 mod to;
@@ -24,6 +25,7 @@ mod spool;
 pub use channel::Channel;
 pub use discreet::discreet;
 pub use error::Error;
+pub use feed::{Feed, FeedLimits, Item};
 pub use lane::Pace;
 pub use limits::Limits;
 pub use mail::{Address, Letter, Login, Mail, Relay, Security};

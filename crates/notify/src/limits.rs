@@ -43,6 +43,10 @@ pub(crate) const TO_BYTES_MAX: usize = 4000;
 pub(crate) const EVENT_BYTES_MAX: usize = 1 << 20;
 /// The longest id that is used as it is; of a longer one its digest.
 pub(crate) const ID_MAX: usize = 100;
+/// The most bytes of an item's summary in a feed; what comes behind is cut off.
+pub(crate) const SUMMARY_MAX: usize = 16 << 10;
+/// The most bytes of an item's HTML in a feed; what is longer is left out.
+pub(crate) const ITEM_HTML_MAX: usize = 128 << 10;
 /// The most kinds that one message tells of by themselves; what further ones there are is counted with the last.
 pub(crate) const GROUPS_MAX: usize = 20;
 /// The most messages that wait for one channel.

@@ -11,4 +11,8 @@
 
 mod busy;
 mod cdx;
+mod monitor;
+mod news;
+mod pretended;
 mod vault;
+mod watches;

@@ -5,6 +5,7 @@
 
 mod channels;
 mod events;
+mod feeds;
 mod letters;
 mod notifier;
 mod python;
