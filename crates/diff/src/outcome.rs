@@ -62,12 +62,14 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Whether the change is worth telling.
+    /// Whether the change is worth telling. What somebody waits for is, also where it stands among what changes at every visit.
     #[must_use]
     pub fn is_meaningful(&self) -> bool {
-        self.findings().next().is_some()
-            && self.is_enough
-            && self.fired.as_ref().is_none_or(|fired| !fired.is_empty())
+        self.is_enough
+            && match &self.fired {
+                Some(fired) => !fired.is_empty(),
+                None => self.findings().next().is_some(),
+            }
     }
 
     /// What differs, noise left out.

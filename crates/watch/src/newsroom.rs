@@ -8,6 +8,7 @@ use jiff::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use url::Url;
 
+use crate::address;
 use crate::change::Change;
 use crate::check::Check;
 use crate::comparing::Comparison;
@@ -18,7 +19,7 @@ use crate::monitor::Monitor;
 use crate::news::{News, NewsKind};
 use crate::telling::Telling;
 use crate::version::Version;
-use crate::watching::{Pace, read};
+use crate::watching::{Pace, Watch, read};
 
 /// Cases that are read at once.
 const PAGE: u32 = 200;
@@ -105,6 +106,26 @@ impl Monitor {
         self.judge_of(None).await
     }
 
+    /// Checks the page of a watch now, as if it were due, and judges it for all who watch it.
+    ///
+    /// # Errors
+    /// When there is no such watch, or the check could not be written down.
+    pub async fn check_watch(&self, id: i64) -> Result<(Check, Vec<News>), Error> {
+        let watch = self.watch(id).await?;
+        let (check, resource) = self.check_watched(&watch).await?;
+        let news = match resource {
+            Some(_) => self.judge_of(resource).await?,
+            None => Vec::new(),
+        };
+        Ok((check, news))
+    }
+
+    /// Checks what is watched; its URL's number if there is something to judge.
+    pub(crate) async fn check_watched(&self, watch: &Watch) -> Result<(Check, Option<i64>), Error> {
+        let url = address::parse(&watch.url, usize::MAX)?;
+        self.check_and_see(&url, watch.wish.how).await
+    }
+
     /// The same for the watches of one URL, by its number.
     pub(crate) async fn judge_of(&self, resource: Option<i64>) -> Result<Vec<News>, Error> {
         let mut news = Vec::new();
@@ -172,23 +193,39 @@ impl Monitor {
         let change = Change { before: find(from).await?, after: find(to).await?, is_first: false };
         let mut habits = self.habits(case.watch).await?;
         habits.rest(case.calm, &diff::Limits::default());
-        let compared = match self.compare(&case.url, &change, &case.rules, &habits).await {
-            Ok(compared) => compared,
-            // That one cannot be read is no reason to say nothing.
-            Err(Error::Lost { .. }) => {
-                let fault = Some("a version cannot be read any more".to_owned());
-                Comparison { outcome: None, old_text: String::new(), new_text: String::new(), fault }
+        let compared = self.compare_or_say_why(case, &change, &habits).await?;
+        // What is different at every visit shows from one to the next.
+        let step = match from == case.judged {
+            true => compared.outcome.clone(),
+            false => {
+                let step = Change { before: find(case.judged).await?, ..change.clone() };
+                self.compare_or_say_why(case, &step, &habits).await?.outcome
             }
-            Err(error) => return Err(error),
         };
-        if let Some(outcome) = &compared.outcome {
-            habits.learn(outcome.all(), &diff::Limits::default());
+        if let Some(step) = step {
+            habits.learn(step.all(), &diff::Limits::default());
         }
         let is_news = compared.is_meaningful(&case.rules);
         let draft = is_news.then(|| draft_of(&change, &compared));
         let told = if is_news { to } else { case.told };
         let step = Step::Judged { from: case.judged, to, pace: case.pace.after(is_news) };
         Ok((Ruling { draft, habits: Some(habits), step }, to, told))
+    }
+
+    /// Compares two versions. That one cannot be read any more is no reason to say nothing.
+    async fn compare_or_say_why(
+        &self,
+        case: &Case,
+        change: &Change,
+        habits: &Habits,
+    ) -> Result<Comparison, Error> {
+        match self.compare(&case.url, change, &case.rules, habits).await {
+            Err(Error::Lost { .. }) => {
+                let fault = Some("a version cannot be read any more".to_owned());
+                Ok(Comparison { outcome: None, old_text: String::new(), new_text: String::new(), fault })
+            }
+            compared => compared,
+        }
     }
 
     /// News of a check.

@@ -369,12 +369,6 @@ impl Made {
 }
 
 impl Monitor {
-    /// Checks what is watched; its URL's number if there is something to judge.
-    async fn check_watched(&self, watch: &Watch) -> Result<(Check, Option<i64>), Error> {
-        let url = crate::address::parse(&watch.url, usize::MAX)?;
-        self.check_and_see(&url, watch.wish.how).await
-    }
-
     async fn due_behind(&self, behind: (Timestamp, i64), most: u32) -> Result<Vec<Watch>, Error> {
         self.db().due(self.now(), behind, most).await
     }

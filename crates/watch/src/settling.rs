@@ -187,7 +187,7 @@ impl Settling<'_> {
             let due = check.at.checked_add(standing.pace.pause()).unwrap_or(jiff::Timestamp::MAX);
             let saved = sqlx::query(include_str!("../sql/sqlite/watch_next.sql")).bind(standing.id);
             let saved = saved.bind(standing.pace.numbers().0).bind(moment::to_number(due));
-            let saved = saved.bind(standing.judged).bind(standing.judged).bind(standing.missed);
+            let saved = saved.bind(standing.judged).bind(standing.missed);
             self.write("say when a watch is due", saved.bind(standing.calm).bind(standing.large)).await?;
         }
         Ok(is_news)
