@@ -6,7 +6,7 @@ use axum::routing::{get, post};
 
 use crate::jobs::{events, routes};
 use crate::vault::routes as vault;
-use crate::watches::{events as news, monitor, routes as watches};
+use crate::watches::{events as news, feeds, monitor, routes as watches};
 use crate::{Api, collections, holdings};
 
 /// Everything below `/api/v1`.
@@ -38,7 +38,11 @@ pub(crate) fn router(api: &Api) -> Router<Api> {
         .route("/watches/{id}", get(watches::show).patch(watches::change).delete(watches::remove))
         .route("/watches/{id}/check", post(watches::check))
         .route("/watches/{id}/news", get(watches::news_of))
+        .route("/watches/{id}/feed.rss", get(feeds::watch_rss))
+        .route("/watches/{id}/feed.atom", get(feeds::watch_atom))
         .route("/people/{name}", get(watches::person))
+        .route("/people/{name}/feed.rss", get(feeds::person_rss))
+        .route("/people/{name}/feed.atom", get(feeds::person_atom))
         .route("/monitor/check", post(monitor::check))
         .route("/monitor/available", post(monitor::available))
         .route("/monitor/version", post(monitor::version))

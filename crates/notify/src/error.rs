@@ -96,6 +96,16 @@ pub enum Error {
         /// Why.
         why: String,
     },
+    /// A template is wrong, or makes too much of what it is given.
+    #[error("the template for the {part}, line {line}: {why}")]
+    Template {
+        /// For what part of a letter: `subject`, `text` or `HTML`.
+        part: &'static str,
+        /// The line, from 1 on.
+        line: usize,
+        /// What is wrong.
+        why: String,
+    },
     /// An event could not be put together.
     #[error("the event cannot be written: {why}")]
     Event {
@@ -120,6 +130,7 @@ impl Error {
             | Error::NotOffered { .. }
             | Error::Letter { .. }
             | Error::Event { .. }
+            | Error::Template { .. }
             | Error::NotToAll { .. }
             | Error::NoRoots { .. } => true,
             Error::Refused { is_final, .. } => *is_final,

@@ -7,7 +7,9 @@ mod limits;
 // What is told.
 mod json;
 mod message;
+mod news;
 mod notice;
+mod templates;
 // The ways to tell it.
 mod channel;
 mod feed;
@@ -30,9 +32,11 @@ pub use lane::Pace;
 pub use limits::Limits;
 pub use mail::{Address, Letter, Login, Mail, Relay, Security};
 pub use message::{Group, Message};
+pub use news::{Bulletin, Links, News, NewsKind};
 pub use notice::{Notice, Severity};
 pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};
 pub use screen::Screen;
+pub use templates::{Parts, Templates};
 pub use to::To;
 pub use webhook::{Event, Hook, Secret, Webhook, signature};
 pub use wire::Roots;

@@ -341,11 +341,7 @@ impl Monitor {
 fn draft_of(change: &Change, compared: &Comparison) -> Draft {
     let (before, after) = (&change.before, &change.after);
     let (mut summary, mut text, mut html) = match &compared.outcome {
-        Some(outcome) => {
-            let _ = TEXT_BYTES;
-            let t: Vec<String> = outcome.findings().map(|f| format!("-{}\n+{}", f.old, f.new)).collect();
-            (t.join(" "), t.join("\n"), escaped(&t.join("\n")))
-        }
+        Some(outcome) => (outcome.summary(), outcome.text(TEXT_BYTES), outcome.html(TEXT_BYTES)),
         None => {
             let text = format!("another document: {} bytes, was {}", after.length, before.length);
             (text.clone(), text.clone(), format!("<p>{}</p>", escaped(&text)))

@@ -15,6 +15,7 @@ mod watching;
 // HTTP.
 mod bodies;
 pub(crate) mod events;
+pub(crate) mod feeds;
 pub(crate) mod monitor;
 pub(crate) mod routes;
 

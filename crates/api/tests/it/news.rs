@@ -166,3 +166,54 @@ fn a_stream_is_for_those_who_ask_rightly_and_not_for_too_many() {
         }
     });
 }
+
+#[test]
+fn feeds_tell_the_news_once() {
+    let watched = two();
+    watched.pretended.tell(1, "gone", "nobody <answers>");
+    watched.pretended.tell(2, "back", "of bob");
+    for (path, kind, link) in [
+        ("/watches/1/feed.rss", "application/rss+xml; charset=utf-8", "/watches/1</link>"),
+        ("/watches/1/feed.atom", "application/atom+xml; charset=utf-8", "<link rel=\"self\" "),
+        ("/people/ann/feed.rss", "application/rss+xml; charset=utf-8", "/watches?owner=ann</link>"),
+        ("/people/ann/feed.atom", "application/atom+xml; charset=utf-8", "<title>Watched by ann</title>"),
+    ] {
+        let answer = watched.get(path);
+        let text = answer.text();
+        assert_eq!(answer.header("content-type"), kind, "{path}");
+        for part in [
+            "Fish is gone: nobody &lt;answers&gt;",
+            "http://127.0.0.1:8470/watches/1#news-1",
+            &format!("http://127.0.0.1:8470/api/v1{path}"),
+            link,
+        ] {
+            assert!(text.contains(part), "{path}: no {part} in {text}");
+        }
+        assert!(!text.contains("of bob"), "{path}");
+        assert_eq!(answer.header("last-modified"), "Mon, 16 Nov 2026 12:00:00 GMT");
+        let (tag, path) = (answer.header("etag"), format!("/api/v1{path}"));
+        for (field, value, status) in [
+            ("If-None-Match", tag, 304),
+            ("If-None-Match", &format!("\"other\", W/{tag}"), 304),
+            ("If-None-Match", "\"other\"", 200),
+            ("If-Modified-Since", "Mon, 16 Nov 2026 12:00:00 GMT", 304),
+            ("If-Modified-Since", "Mon, 16 Nov 2026 11:59:59 GMT", 200),
+            ("If-Modified-Since", "long ago", 200),
+        ] {
+            let again = watched.world.get_with(&path, &[(field, value)]);
+            assert_eq!((again.status, again.body.is_empty()), (status, status == 304), "{field}: {value}");
+            assert_eq!(again.header("etag"), tag);
+        }
+    }
+    watched.pretended.tell(1, "back", "there again");
+    let text = watched.get("/watches/1/feed.rss").text();
+    assert!(text.find("Fish is back") < text.find("Fish is gone"), "{text}");
+}
+
+#[test]
+fn a_feed_of_nobody_is_none_and_one_without_news_is_empty() {
+    let watched = two();
+    watched.get("/watches/9/feed.rss").refused(404);
+    watched.get("/people/nobody/feed.atom").refused(404);
+    assert!(!watched.get("/people/bob/feed.rss").text().contains("<item>"));
+}

@@ -4,13 +4,16 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::{Finding, Limits};
+use crate::{Finding, Limits, Noise};
 
 /// A place must have been looked at so often before it can be a habit.
 const VISITS_MIN: u32 = 3;
 
 /// How often out of so many visits it must have changed.
 const OFTEN: (u32, u32) = (3, 4);
+
+/// So many places of a kind must have changed before others of the kind are expected to.
+const SIBLINGS_MIN: usize = 3;
 
 /// What the places of one document are wont to do, learned from one comparison after the other. Kept by whoever watches it.
 ///
@@ -49,11 +52,12 @@ struct Place {
 }
 
 impl Habits {
-    /// Takes in what one comparison found; also if it found nothing.
+    /// Takes in what one comparison found; also if it found nothing. What is known to be noise by itself teaches nothing.
     pub fn learn<'a>(&mut self, findings: impl Iterator<Item = &'a Finding>, limits: &Limits) {
         let before = self.visits;
         self.visits = self.visits.saturating_add(1);
-        let mut keys: Vec<String> = findings.map(key).collect();
+        let open = findings.filter(|finding| finding.noise.is_none_or(|noise| noise == Noise::Habit));
+        let mut keys: Vec<String> = open.flat_map(|finding| [place(finding), kind(finding)]).collect();
         keys.sort_unstable();
         keys.dedup();
         for key in keys {
@@ -72,7 +76,17 @@ impl Habits {
     /// Whether the place of a change is different at every visit.
     #[must_use]
     pub fn expects(&self, finding: &Finding) -> bool {
-        self.places.get(&key(finding)).is_some_and(|place| {
+        if self.is_habit(&place(finding)) {
+            return true;
+        }
+        // What rotates is now the second of its kind and now the third; a paragraph beside a quotation of the day is none of that.
+        let kind_of_it = kind(finding);
+        let siblings = || self.places.keys().filter(|key| *key != &kind_of_it && kind_of(key) == kind_of_it);
+        self.is_habit(&kind_of_it) && siblings().take(SIBLINGS_MIN).count() == SIBLINGS_MIN
+    }
+
+    fn is_habit(&self, key: &str) -> bool {
+        self.places.get(key).is_some_and(|place| {
             let visits = self.visits - place.since.min(self.visits);
             visits >= VISITS_MIN && place.changed.saturating_mul(OFTEN.1) >= visits.saturating_mul(OFTEN.0)
         })
@@ -100,21 +114,33 @@ impl Habits {
     }
 }
 
-/// A place: its path without numbers, because what rotates is now the second and now the third.
-fn key(finding: &Finding) -> String {
-    let mut key = String::with_capacity(finding.path.len());
+/// A place: its path, and the attribute if it is one.
+fn place(finding: &Finding) -> String {
+    match &finding.attribute {
+        Some(attribute) => format!("{}@{attribute}", finding.path),
+        None => finding.path.clone(),
+    }
+}
+
+/// All places like this one, by a name that no place has.
+fn kind(finding: &Finding) -> String {
+    kind_of(&place(finding))
+}
+
+fn kind_of(place: &str) -> String {
+    format!("{}[]", without_numbers(place))
+}
+
+fn without_numbers(path: &str) -> String {
+    let mut key = String::with_capacity(path.len());
     let mut depth = 0_u32;
-    for char in finding.path.chars() {
+    for char in path.chars() {
         match char {
             '[' => depth += 1,
             ']' => depth = depth.saturating_sub(1),
             char if depth == 0 => key.push(char),
             _ => {}
         }
-    }
-    if let Some(attribute) = &finding.attribute {
-        key.push('@');
-        key.push_str(attribute);
     }
     key
 }
@@ -147,8 +173,25 @@ mod tests {
             }
             habits.learn(found.iter(), &limits);
         }
-        assert!(habits.expects(&always) && habits.expects(&finding("body/p")));
-        assert!(!habits.expects(&once) && !habits.expects(&finding("body/h1")));
+        assert!(habits.expects(&always) && !habits.expects(&finding("body/p[2]")));
+        assert!(!habits.expects(&once) && !habits.expects(&finding("body/p")));
+    }
+
+    #[test]
+    fn what_rotates_is_a_habit_of_its_kind() {
+        let (mut habits, limits) = (Habits::default(), Limits::default());
+        for number in [2, 5, 3, 7, 4] {
+            habits.learn([&finding(&format!("body/li[{number}]"))].into_iter(), &limits);
+        }
+        assert!(habits.expects(&finding("body/li[9]")) && !habits.expects(&finding("body/p[2]")));
+    }
+
+    #[test]
+    fn what_is_noise_by_itself_teaches_nothing() {
+        let (mut habits, limits) = (Habits::default(), Limits::default());
+        let counter = Finding { noise: Some(Noise::Counter), ..finding("p") };
+        (0..9).for_each(|_| habits.learn([&counter].into_iter(), &limits));
+        assert!(!habits.expects(&finding("p")));
     }
 
     #[test]

@@ -20,4 +20,5 @@ mod posting;
 mod rounds;
 mod use_cases;
 mod watches;
+mod week;
 mod world;
