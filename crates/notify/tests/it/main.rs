@@ -3,6 +3,7 @@
 // A test that fails panics.
 #![allow(clippy::indexing_slicing, clippy::panic, clippy::unwrap_used)]
 
+mod bulletins;
 mod channels;
 mod events;
 mod feeds;
