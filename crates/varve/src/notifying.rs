@@ -162,14 +162,19 @@ fn secret(name: &str) -> Option<String> {
 
 /// Who events are from: a URN that ends in the archive's name.
 pub(crate) fn source(archive: &Path) -> String {
-    let folder = archive.canonicalize().unwrap_or_else(|_| archive.to_owned());
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let name = name_of(archive);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     let name: String = name
         .bytes()
         .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect();
     format!("urn:varve:archive:{name}")
+}
+
+/// What people call an archive: its folder's name.
+pub(crate) fn name_of(archive: &Path) -> String {
+    let folder = archive.canonicalize().unwrap_or_else(|_| archive.to_owned());
+    folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -225,7 +225,8 @@ impl Shown<'_> {
         let plain = |spans: &[Span<'_>]| -> String { spans.iter().map(|span| span.text).collect() };
         let widest =
             rows.iter().filter_map(|row| row.old.as_ref()).map(|half| plain(&half.spans).width()).max();
-        let width = widest.unwrap_or(0).min(if is_cut { SIDE_WIDTH / 2 - 3 } else { usize::MAX });
+        let width = widest.unwrap_or(0).min(if is_cut { SIDE_WIDTH / 2 } else { usize::MAX });
+        let right_width = SIDE_WIDTH.saturating_sub(width + 3);
         let mut text = String::new();
         for row in &rows {
             if row.left_out > 0 {
@@ -235,7 +236,8 @@ impl Shown<'_> {
                 half.as_ref().map(|half| plain(&half.spans)).unwrap_or_default()
             };
             let (left, right) = (half(&row.old), half(&row.new));
-            let (left, right) = if is_cut { (cut(&left, width), cut(&right, width)) } else { (left, right) };
+            let (left, right) =
+                if is_cut { (cut(&left, width), cut(&right, right_width)) } else { (left, right) };
             let sign = match (row.same, &row.old, &row.new) {
                 (true, ..) => ' ',
                 (_, Some(_), Some(_)) => '|',
@@ -276,7 +278,7 @@ impl Shown<'_> {
         let row = &self.compared.row;
         match row.changed {
             None => session.talk.note(&format!(
-                "nobody of that name has asked before; from now on it is compared with version {}",
+                "asked for the first time; from now on it is compared with version {}",
                 row.after.number
             )),
             _ if row.empty => {

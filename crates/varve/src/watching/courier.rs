@@ -3,15 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use notify::{Address, Event, Limits, Login, Mail, Relay, Roots, Secret, To, Webhook};
+use notify::{Address, Event, Letter, Limits, Login, Mail, Relay, Roots, Secret, Templates, To, Webhook};
 use serde_json::json;
 use watch::{Courier, Message, News, Undelivered};
 
-use super::letter;
 use super::rows::news_row;
+use super::templates;
 use crate::clock::now;
 use crate::notifying;
-use crate::settings::Notify;
+use crate::settings::File;
 
 /// Sends what is news.
 pub(crate) struct Post {
@@ -21,6 +21,10 @@ pub(crate) struct Post {
     secret: Result<Option<Secret>, String>,
     /// Who events are from.
     source: String,
+    /// The archive, as people call it.
+    archive: String,
+    /// How letters are put together.
+    templates: Templates,
     /// Where the pages are, if they are served.
     links: Option<Links>,
 }
@@ -35,45 +39,79 @@ pub(crate) struct Links {
 }
 
 impl Links {
-    /// The page of the watch.
-    pub(super) fn watch(&self, news: &News) -> String {
-        match (news.before, news.after) {
-            (Some((before, _)), Some((after, _))) => {
-                format!("{}/watches/{}?from={before}&to={after}", self.pages, news.watch)
-            }
-            _ => format!("{}/watches/{}", self.pages, news.watch),
+    /// Where there is more of some news.
+    fn of(&self, news: &News) -> notify::Links {
+        let Links { pages, replay } = self;
+        let watch = format!("{pages}/watches/{}", news.watch);
+        let captured = |at: jiff::Timestamp| format!("{replay}/web/{}/{}", urlkey::time::to_14(at), news.url);
+        let difference = match (news.before, news.after) {
+            (Some((before, _)), Some((after, _))) => format!("{watch}/difference?from={before}&to={after}"),
+            _ => String::new(),
+        };
+        notify::Links {
+            difference,
+            before: news.before.map(|(_, at)| captured(at)).unwrap_or_default(),
+            after: news.after.map(|(_, at)| captured(at)).unwrap_or_default(),
+            page: watch,
         }
-    }
-
-    /// The newer version as it was.
-    pub(super) fn replayed(&self, news: &News) -> Option<String> {
-        let (_, at) = news.after?;
-        Some(format!("{}/web/{}/{}", self.replay, urlkey::time::to_14(at), news.url))
     }
 }
 
 impl Post {
-    /// By the settings of the archive in a folder. What is wrong with them keeps messages waiting, and is told with each.
-    pub(crate) fn new(values: &Notify, archive: &Path, links: Option<Links>) -> Post {
-        Post {
-            mail: notifying::relay(values).map_err(|error| format!("{error:#}")),
+    /// By the settings of the archive in a folder. That there is no mail server keeps messages waiting, and is told with each.
+    ///
+    /// # Errors
+    /// When somebody's own templates make no sense.
+    pub(crate) fn new(file: &File, archive: &Path, links: Option<Links>) -> anyhow::Result<Post> {
+        let folder = file.watch.values().templates;
+        let values = file.notify.values();
+        Ok(Post {
+            mail: notifying::relay(&values).map_err(|error| format!("{error:#}")),
             secret: notifying::signed_with().map_err(|error| format!("{error:#}")),
             source: notifying::source(archive),
+            archive: notifying::name_of(archive),
+            templates: folder
+                .map_or_else(|| Ok(Templates::default()), |folder| templates::read(&folder.0))?,
             links,
-        }
+        })
     }
 
-    /// What keeps such addresses from being told, if anything does: for whoever begins the rounds, so that nobody waits in vain.
-    pub(crate) fn trouble(&self, to: &To) -> Option<&str> {
-        match to {
-            To::Mail(_) => self.mail.as_ref().err().map(String::as_str),
-            To::Hook(_) => self.secret.as_ref().err().map(String::as_str),
-        }
+    /// What is news, as a letter.
+    fn letter(&self, message: &Message) -> Result<Letter, Undelivered> {
+        let news = message.news.iter().map(|news| {
+            let time = |version: Option<(u32, jiff::Timestamp)>| {
+                version.map(|(_, at)| at.to_string()).unwrap_or_default()
+            };
+            notify::News {
+                id: news.id.to_string(),
+                watch: news.watch.to_string(),
+                kind: match news.kind {
+                    watch::NewsKind::Gone => notify::NewsKind::Gone,
+                    watch::NewsKind::Back => notify::NewsKind::Back,
+                    _ => notify::NewsKind::Changed,
+                },
+                url: news.url.clone(),
+                title: news.title.clone(),
+                time: news.at.to_string(),
+                before: time(news.before),
+                after: time(news.after),
+                summary: news.summary.clone(),
+                text: news.text.clone(),
+                html: news.html.clone(),
+                links: self.links.as_ref().map(|links| links.of(news)).unwrap_or_default(),
+            }
+        });
+        let (archive, owner) = (self.archive.clone(), message.owner.clone());
+        let bulletin = notify::Bulletin { archive, owner, news: news.collect() };
+        let at = message.news.iter().map(|news| news.at).max().unwrap_or_default();
+        // Somebody may yet mend a template.
+        let parts = self.templates.render(&bulletin).map_err(|error| later(&error.to_string()))?;
+        Ok(parts.letter(message.id.clone(), at))
     }
 
     fn mail(&self, to: &Address, message: &Message) -> Result<(), Undelivered> {
         let (relay, login, from) = self.mail.as_ref().map_err(|why| later(why))?;
-        let letter = letter::of(message, self.links.as_ref());
+        let letter = self.letter(message)?;
         let mail = Mail {
             relay: relay.clone(),
             login: login.clone(),
@@ -92,8 +130,7 @@ impl Post {
         let Some(news) = message.news.first() else { return Ok(()) };
         let mut data = json!(news_row(news));
         if let (Some(links), Some(members)) = (&self.links, data.as_object_mut()) {
-            members.insert("page".to_owned(), links.watch(news).into());
-            members.insert("replay".to_owned(), json!(links.replayed(news)));
+            members.insert("links".to_owned(), json!(links.of(news)));
         }
         let event = Event {
             id: message.id.clone(),

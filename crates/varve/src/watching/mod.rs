@@ -13,7 +13,7 @@ mod desk;
 mod keeping;
 // Whoever tells.
 mod courier;
-mod letter;
+mod templates;
 
 pub(crate) use courier::{Links, Post};
 pub(crate) use desk::{Desk, Looking};
@@ -21,5 +21,4 @@ pub(crate) use fault::Fault;
 pub(crate) use lists::{entry_of, wish_of};
 pub(crate) use opening::{Asking, Ready, job_of};
 pub(crate) use rows::{check_row, news_row, version_row};
-pub(crate) use usual::Usual;
 pub(crate) use wishes::address;

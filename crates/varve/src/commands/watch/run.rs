@@ -56,7 +56,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("cannot start threads")?;
     let (tell, told) = mpsc::channel();
-    let post = Post::new(&ready.file.notify.values(), ready.archive.folder(), None);
+    let post = Post::new(&ready.file, ready.archive.folder(), None)?;
     let mut tempo = ready.tempo();
     tempo.courier = Some(Arc::new(post));
     if args.once {
