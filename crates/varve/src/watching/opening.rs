@@ -19,6 +19,7 @@ use crate::settings::{self, File, WatchValues, parse_duration};
 
 /// How servers are asked, beyond what the settings say.
 #[derive(clap::Args, Clone, Debug, Default)]
+#[command(next_help_heading = "How servers are asked")]
 pub(crate) struct Asking {
     /// Ask addresses of private networks and of this machine, too
     #[arg(long)]

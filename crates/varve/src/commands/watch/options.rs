@@ -50,19 +50,19 @@ pub(super) struct Wanted {
     gone_after: Option<u32>,
 
     /// Ask for the head first, and for no more if length and digest are as before; only for servers that send a digest
-    #[arg(long, overrides_with = "no_head")]
+    #[arg(long, overrides_with = "no_head", help_heading = "How servers are asked")]
     head: bool,
 
     /// Ask for the document at once
-    #[arg(long, overrides_with = "head", hide = true)]
+    #[arg(long, overrides_with = "head", hide = true, help_heading = "How servers are asked")]
     no_head: bool,
 
     /// Take the document also if it is larger than usual
-    #[arg(long, overrides_with = "no_force")]
+    #[arg(long, overrides_with = "no_force", help_heading = "How servers are asked")]
     force: bool,
 
     /// Take it only if it is not
-    #[arg(long, overrides_with = "force", hide = true)]
+    #[arg(long, overrides_with = "force", hide = true, help_heading = "How servers are asked")]
     no_force: bool,
 }
 

@@ -19,9 +19,9 @@ use crate::watching::{Asking, Fault, Post, Ready, job_of, news_row};
 
 /// Make the rounds: check what is due, tell what is news
 ///
-/// Goes on until Ctrl-C. Prints each news as a line: time, what happened, versions, URL, in short. What has become overdue is spread over some
-/// minutes. Captures come into the archive every five minutes, and at the end. `varve up` makes the rounds as well; of one archive one
-/// process makes them at a time.
+/// Goes on until Ctrl-C. Prints what is news, a line each: time, what happened, versions, URL, in short. What has become overdue is spread over
+/// some minutes. Captures come into the archive now and then (`commit_every` of `[watch]`), and at the end. `varve up` makes the rounds as
+/// well; of one archive one process makes them at a time.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Check what is due by now, tell it, and end: for cron and the like
