@@ -49,13 +49,14 @@ pub(crate) const SUMMARY_MAX: usize = 16 << 10;
 pub(crate) const ITEM_HTML_MAX: usize = 128 << 10;
 /// The most bytes of a template.
 pub(crate) const TEMPLATE_BYTES_MAX: usize = 64 << 10;
-/// The most steps of a template for one letter: five times what the built-in ones take for as much news as there may be.
+/// The most steps of a template for one letter: several times what the built-in ones take for as much news as there may be.
 pub(crate) const FUEL_MAX: u64 = 2_000_000;
 /// The most entries of a list that a template gets; a letter tells of so many pieces of news.
 pub(crate) const NEWS_MAX: usize = 500;
 /// The longest text that a template gets, in bytes, and all of those together: so much fits into a letter.
 pub(crate) const NEWS_TEXT_MAX: usize = 32 << 10;
 pub(crate) const NEWS_TEXTS_MAX: usize = 160 << 10;
+pub(crate) const NEWS_LINES_MAX: usize = 4000;
 /// The same of HTML.
 pub(crate) const NEWS_HTML_MAX: usize = 128 << 10;
 pub(crate) const NEWS_HTMLS_MAX: usize = 512 << 10;

@@ -239,34 +239,6 @@ impl Db {
         self.write("note what was seen", asked.bind(version).bind(moment::to_number(at))).await.map(drop)
     }
 
-    /// Takes note of a URL that is not known yet.
-    pub(crate) async fn add_resource(&self, url: &str, at: Timestamp) -> Result<(), Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/resource_add.sql"));
-        let asked = asked.bind(url.to_owned()).bind(urlkey::key(url)).bind(moment::to_number(at));
-        self.write("add a URL", asked).await.map(drop)
-    }
-
-    /// Adds a watch; `None` where the person has one of this URL.
-    pub(crate) async fn add_watch(
-        &self,
-        owner: &Person,
-        resource: i64,
-        wish: &Wish,
-        at: Timestamp,
-        due_at: Timestamp,
-    ) -> Result<Option<i64>, Error> {
-        let (every, least, most) = wish.pace.numbers();
-        let asked = sqlx::query(include_str!("../sql/sqlite/watch_add.sql")).bind(owner.id).bind(resource);
-        let asked = asked.bind(every).bind(least).bind(most);
-        let asked = asked.bind(i64::from(wish.how.head_first)).bind(i64::from(wish.how.force));
-        let asked = asked.bind(json(&wish.rules)).bind(json(&wish.telling)).bind(i64::from(wish.is_paused));
-        let asked = asked.bind(moment::to_number(due_at)).bind(moment::to_number(at));
-        let asked = asked.bind(wish.title.clone()).bind(wish.tag_lines()).bind(wish.notes.clone());
-        let asked = asked.bind(wish.telling.gone_after);
-        let row = asked.fetch_optional(&self.writer).await.map_err(Error::database("add a watch"))?;
-        row.as_ref().map(|row| get(row, 0)).transpose()
-    }
-
     /// Changes a watch; says whether there is one.
     pub(crate) async fn save_watch(&self, watch: &Watch) -> Result<bool, Error> {
         let (wish, (every, least, most)) = (&watch.wish, watch.wish.pace.numbers());
@@ -346,6 +318,31 @@ impl Db {
     pub(crate) async fn write(&self, what: &'static str, asked: Asked) -> Result<u64, Error> {
         Ok(asked.execute(&self.writer).await.map_err(Error::database(what))?.rows_affected())
     }
+}
+
+/// Adds a watch of a URL, which need not be known yet; `None` where the person has one of it.
+pub(crate) async fn add_watch(
+    connection: &mut SqliteConnection,
+    owner: &Person,
+    url: &str,
+    wish: &Wish,
+    at: Timestamp,
+    due_at: Timestamp,
+) -> Result<Option<i64>, Error> {
+    let failed = || Error::database("add a watch");
+    let asked = sqlx::query(include_str!("../sql/sqlite/resource_add.sql"));
+    let asked = asked.bind(url.to_owned()).bind(urlkey::key(url)).bind(moment::to_number(at));
+    asked.execute(&mut *connection).await.map_err(failed())?;
+    let (every, least, most) = wish.pace.numbers();
+    let asked = sqlx::query(include_str!("../sql/sqlite/watch_add.sql")).bind(owner.id).bind(url.to_owned());
+    let asked = asked.bind(every).bind(least).bind(most);
+    let asked = asked.bind(i64::from(wish.how.head_first)).bind(i64::from(wish.how.force));
+    let asked = asked.bind(json(&wish.rules)).bind(json(&wish.telling)).bind(i64::from(wish.is_paused));
+    let asked = asked.bind(moment::to_number(due_at)).bind(moment::to_number(at));
+    let asked = asked.bind(wish.title.clone()).bind(wish.tag_lines()).bind(wish.notes.clone());
+    let asked = asked.bind(wish.telling.gone_after);
+    let row = asked.fetch_optional(connection).await.map_err(failed())?;
+    row.as_ref().map(|row| get(row, 0)).transpose()
 }
 
 /// As it is kept where a field is a whole.

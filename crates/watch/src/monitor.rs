@@ -167,7 +167,7 @@ impl Monitor {
         self.add_watch_due(owner, url, wish, self.now()).await
     }
 
-    /// The same, and says when it is due first: many that are added at once are better spread.
+    /// The same, and says when it is due first.
     ///
     /// # Errors
     /// As [`add_watch`](Monitor::add_watch).
@@ -178,12 +178,41 @@ impl Monitor {
         wish: &Wish,
         due_at: Timestamp,
     ) -> Result<Watch, Error> {
-        let url = address::parse(url, self.0.settings.limits.url_bytes)?;
-        self.0.db.add_resource(url.as_str(), self.now()).await?;
-        let known = self.known(&url).await?;
-        let id = self.0.db.add_watch(owner, known.id, wish, self.now(), due_at).await?;
-        let watched = || Error::Watched { owner: owner.name.clone(), url: url.to_string() };
-        self.watch(id.ok_or_else(watched)?).await
+        let added = self.add_watches(owner, &[(url, wish, due_at)]).await?;
+        match added.into_iter().next() {
+            Some(Ok(id)) => self.watch(id).await,
+            Some(Err(error)) => Err(error),
+            None => Err(Error::Closed),
+        }
+    }
+
+    /// Begins to watch many URLs for somebody, each with what is wanted of it and when it is due first: better not all at once. The number
+    /// of each watch, or why there is none; all that can be added are, in one step.
+    ///
+    /// # Errors
+    /// When the database cannot write: then none is added.
+    pub async fn add_watches(
+        &self,
+        owner: &Person,
+        watches: &[(&str, &Wish, Timestamp)],
+    ) -> Result<Vec<Result<i64, Error>>, Error> {
+        let (now, bytes_max) = (self.now(), self.0.settings.limits.url_bytes);
+        let mut adding = self.0.db.begin().await?;
+        let mut added = Vec::with_capacity(watches.len());
+        for (url, wish, due_at) in watches {
+            let url = match address::parse(url, bytes_max) {
+                Ok(url) => url,
+                Err(error) => {
+                    added.push(Err(error));
+                    continue;
+                }
+            };
+            let id = db::add_watch(&mut adding, owner, url.as_str(), wish, now, *due_at).await?;
+            let watched = || Error::Watched { owner: owner.name.clone(), url: url.to_string() };
+            added.push(id.ok_or_else(watched));
+        }
+        adding.commit().await.map_err(Error::database("add watches"))?;
+        Ok(added)
     }
 
     /// A watch by its number.

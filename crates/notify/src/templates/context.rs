@@ -6,8 +6,9 @@ use minijinja::Value;
 use serde::Serialize;
 use serde_json::Value as Json;
 
+use super::filters::MARK_BYTES;
 use crate::bounded::{cut, one_line};
-use crate::limits::{NEWS_HTML_MAX, NEWS_HTMLS_MAX, NEWS_MAX, NEWS_TEXT_MAX, NEWS_TEXTS_MAX};
+use crate::limits::{NEWS_HTML_MAX, NEWS_HTMLS_MAX, NEWS_LINES_MAX, NEWS_MAX, NEWS_TEXT_MAX, NEWS_TEXTS_MAX};
 
 /// The longest text that is one line, in characters: a URL may be long.
 const LINE_MAX: usize = 2000;
@@ -24,12 +25,18 @@ pub(super) fn read(bulletin: &impl Serialize) -> Result<Value, String> {
         json.get("news").and_then(Json::as_array).map_or(0, |news| news.len().saturating_sub(NEWS_MAX));
     let Json::Object(mut fields) = json else { return Err("news is a table of values".to_owned()) };
     fields.insert("more".to_owned(), more.into());
-    Ok(Reader { texts: NEWS_TEXTS_MAX, htmls: NEWS_HTMLS_MAX }.value(Json::Object(fields), "", DEPTH_MAX))
+    Ok(Reader { texts: NEWS_TEXTS_MAX, lines: NEWS_LINES_MAX, htmls: NEWS_HTMLS_MAX }.value(
+        Json::Object(fields),
+        "",
+        DEPTH_MAX,
+    ))
 }
 
 struct Reader {
     /// How many bytes of texts there may still be.
     texts: usize,
+    /// How many lines of them.
+    lines: usize,
     /// How many bytes of HTML.
     htmls: usize,
 }
@@ -64,15 +71,21 @@ impl Reader {
     fn text(&mut self, text: String, name: &str) -> Value {
         match name {
             "html" => {
-                let fits = text.len() <= self.htmls.min(NEWS_HTML_MAX);
-                let html = if fits { text } else { String::new() };
-                self.htmls -= html.len();
+                // Colours come to it, too.
+                let marks = text.matches("<ins>").count() + text.matches("<del>").count();
+                let bytes = text.len() + marks * MARK_BYTES;
+                let fits = bytes <= self.htmls.min(NEWS_HTML_MAX);
+                let (html, bytes) = if fits { (text, bytes) } else { (String::new(), 0) };
+                self.htmls -= bytes;
                 Value::from_safe_string(html)
             }
             "text" => {
                 let text = cut(text, NEWS_TEXT_MAX);
-                let text = if text.len() <= self.texts { text } else { String::new() };
-                self.texts -= text.len();
+                // Most of them are not shown, where there are many.
+                let count = text.lines().count().min(100);
+                let fits = text.len() <= self.texts && count <= self.lines;
+                let (text, count) = if fits { (text, count) } else { (String::new(), 0) };
+                (self.texts, self.lines) = (self.texts - text.len(), self.lines - count);
                 // Lines are kept; what moves a cursor or turns the direction of what follows is not.
                 Value::from(
                     text.lines().map(|line| one_line(line, usize::MAX)).collect::<Vec<_>>().join("\n"),

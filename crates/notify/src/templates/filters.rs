@@ -18,6 +18,9 @@ pub(super) const TESTS: [&str; 2] = ["defined", "startingwith"];
 const DEL: &str = "<del style=\"background-color:rgba(248,81,73,.2);text-decoration:line-through\">";
 const INS: &str = "<ins style=\"background-color:rgba(46,160,67,.25);text-decoration:underline\">";
 
+/// How much longer a tag becomes by that, at most.
+pub(super) const MARK_BYTES: usize = INS.len();
+
 /// Makes them known.
 pub(super) fn add(environment: &mut Environment<'static>) {
     environment.add_filter("date", date);

@@ -18,7 +18,7 @@ use minijinja::value::ValueKind;
 use minijinja::{AutoEscape, Environment, ErrorKind, UndefinedBehavior, Value};
 use serde::Serialize;
 
-use crate::bounded::one_line;
+use crate::bounded::{cut, one_line};
 use crate::error::Error;
 use crate::limits::{FUEL_MAX, HTML_MAX, LETTER_SUBJECT_MAX, TEMPLATE_BYTES_MAX, TEXT_MAX};
 use crate::mail::Letter;
@@ -69,7 +69,7 @@ impl Parts {
 
 /// What a part is called in complaints, what its template is called, and how long it may become.
 const SUBJECT: (&str, &str, usize) = ("subject", "subject.txt", 16 << 10);
-const TEXT: (&str, &str, usize) = ("text", "letter.txt", 2 * TEXT_MAX);
+const TEXT: (&str, &str, usize) = ("text", "letter.txt", TEXT_MAX + 4);
 const HTML: (&str, &str, usize) = ("HTML", "letter.html", HTML_MAX);
 
 impl Templates {
@@ -103,26 +103,29 @@ impl Templates {
         Ok(templates)
     }
 
-    /// Puts a letter together. Texts that are too long are cut, and what is in a list beyond the first few hundred is left out.
+    /// Puts a letter together. Texts that are too long are cut, and what is in a list beyond the first few hundred is left out. A text that becomes too
+    /// long all the same is cut as well, and of such HTML nothing is left: it would not end as it should.
     ///
     /// # Errors
-    /// [`Error::Template`] if that takes too many steps or becomes too long; the built-in ones never do.
+    /// [`Error::Template`] if that takes too many steps; the built-in ones never do.
     pub fn render(&self, bulletin: &impl Serialize) -> Result<Parts, Error> {
         let context = context::read(bulletin).map_err(|why| Error::Letter { why })?;
-        let subject = self.render_part(SUBJECT, &context)?;
+        let subject = self.render_part(SUBJECT, &context)?.text;
         let subject = subject.split_whitespace().collect::<Vec<_>>().join(" ");
-        let text = self.render_part(TEXT, &context)?;
+        let text = self.render_part(TEXT, &context)?.text;
         let html = self.has_html.then(|| self.render_part(HTML, &context)).transpose()?;
-        Ok(Parts { subject: one_line(&subject, LETTER_SUBJECT_MAX), text, html })
+        let html = html.filter(|page| !page.is_full).map(|page| page.text);
+        Ok(Parts { subject: one_line(&subject, LETTER_SUBJECT_MAX), text: cut(text, TEXT_MAX), html })
     }
 
-    fn render_part(&self, part: (&'static str, &str, usize), context: &Value) -> Result<String, Error> {
+    fn render_part(&self, part: (&'static str, &str, usize), context: &Value) -> Result<Page, Error> {
         let (part, name, bytes_max) = part;
         let template = self.environment.get_template(name).map_err(|error| complaint(part, "", &error))?;
-        let mut page = Page { bytes: Vec::new(), bytes_max };
-        let rendered = template.render_captured_to(context.clone(), &mut page);
-        rendered.map(drop).map_err(|error| complaint(part, template.source(), &error))?;
-        Ok(String::from_utf8_lossy(&page.bytes).into_owned())
+        let mut page = Page { text: String::new(), bytes_max, is_full: false };
+        match template.render_captured_to(context.clone(), &mut page) {
+            Err(error) if !page.is_full => Err(complaint(part, template.source(), &error)),
+            _ => Ok(page),
+        }
     }
 }
 
@@ -193,7 +196,6 @@ fn complaint(part: &'static str, source: &str, error: &minijinja::Error) -> Erro
     let why = match error.kind() {
         ErrorKind::UndefinedError if !named.is_empty() => format!("there is no `{named}`"),
         ErrorKind::OutOfFuel => "it takes too many steps".to_owned(),
-        ErrorKind::WriteFailure => "what it makes is too long".to_owned(),
         kind => error.detail().map_or_else(|| kind.to_string(), str::to_owned),
     };
     Error::Template { part, line: error.line().unwrap_or(1), why }
@@ -209,17 +211,20 @@ fn named(source: &str, place: Range<usize>) -> Option<&str> {
 
 /// What is written on, and where it ends.
 struct Page {
-    bytes: Vec<u8>,
+    text: String,
     bytes_max: usize,
+    /// Whether more was to be written.
+    is_full: bool,
 }
 
 impl io::Write for Page {
+    /// The engine writes whole texts.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.bytes.len().saturating_add(bytes.len()) > self.bytes_max {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        self.bytes.extend_from_slice(bytes);
-        Ok(bytes.len())
+        let text = std::str::from_utf8(bytes).map_err(|_| io::ErrorKind::InvalidData)?;
+        let room = self.bytes_max.saturating_sub(self.text.len());
+        self.text.push_str(text.get(..text.floor_char_boundary(room)).unwrap_or_default());
+        self.is_full = text.len() > room;
+        if self.is_full { Err(io::ErrorKind::FileTooLarge.into()) } else { Ok(bytes.len()) }
     }
 
     fn flush(&mut self) -> io::Result<()> {
