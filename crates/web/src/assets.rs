@@ -10,12 +10,13 @@ use crate::error::Fault;
 
 const STYLE: &str = include_str!("../assets/varve.css");
 const SCRIPT: &str = include_str!("../assets/live.js");
+const PREVIEW: &str = include_str!("../assets/preview.js");
 const MARK: &str = include_str!("../assets/mark.svg");
 
 /// A mark of their content (FNV-1a), so that a browser may keep them until they change.
 pub(crate) fn mark() -> &'static str {
     static MARKED: LazyLock<String> = LazyLock::new(|| {
-        let bytes = [STYLE, SCRIPT].into_iter().flat_map(str::bytes);
+        let bytes = [STYLE, SCRIPT, PREVIEW].into_iter().flat_map(str::bytes);
         let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
             (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
         });
@@ -29,6 +30,7 @@ pub(crate) async fn asset(Path(name): Path<String>) -> Result<Response, Fault> {
     let (kind, text) = match name.as_str() {
         "varve.css" => ("text/css; charset=utf-8", STYLE),
         "live.js" => ("text/javascript; charset=utf-8", SCRIPT),
+        "preview.js" => ("text/javascript; charset=utf-8", PREVIEW),
         "mark.svg" => ("image/svg+xml", MARK),
         _ => return Err(Fault::no_page()),
     };

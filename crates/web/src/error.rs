@@ -51,6 +51,7 @@ impl From<api::Error> for Fault {
             StatusCode::NOT_FOUND => "Nothing by that name",
             StatusCode::CONFLICT => "That cannot be done now",
             StatusCode::FORBIDDEN => "That may not be done",
+            StatusCode::BAD_GATEWAY => "The page could not be had",
             status if status.is_server_error() => "The archive cannot be read",
             _ => "That is not understood",
         };
@@ -66,12 +67,13 @@ impl From<askama::Error> for Fault {
     }
 }
 
-/// With a capital in front and a full stop behind.
+/// With a capital in front, unless an address stands there, and a full stop behind.
 pub(crate) fn sentence(message: &str) -> String {
+    let is_address = message.split(' ').next().is_some_and(|word| word.contains("://"));
     let mut letters = message.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
     let end = if message.ends_with(['.', '!', '?']) { "" } else { "." };
-    format!("{first}{}{end}", letters.as_str())
+    if is_address { format!("{message}{end}") } else { format!("{first}{}{end}", letters.as_str()) }
 }
 
 #[derive(Template)]

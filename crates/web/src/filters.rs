@@ -91,6 +91,12 @@ pub(crate) fn address(name: &str, _: &dyn Values) -> Result<String> {
     Ok(encoded(name))
 }
 
+/// A name as it stands between two slashes of an address.
+#[filter_fn]
+pub(crate) fn segment(name: &str, _: &dyn Values) -> Result<String> {
+    Ok(encoded(name).replace('/', "%2F"))
+}
+
 /// What was answered.
 #[filter_fn]
 pub(crate) fn status(status: &Option<i32>, _: &dyn Values) -> Result<String> {

@@ -11,7 +11,7 @@ pub(crate) struct Frame {
     pub(crate) title: String,
     /// The same for the page itself, where it has no headline of its own.
     pub(crate) heading: String,
-    /// Where one is: `start`, `jobs`, `vault`, or elsewhere.
+    /// Where one is: `start`, `jobs`, `watches`, `vault`, or elsewhere.
     pub(crate) here: &'static str,
     /// The archive's folder.
     pub(crate) archive: String,

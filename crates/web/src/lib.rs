@@ -16,6 +16,7 @@ mod log;
 mod search;
 mod start;
 mod vault;
+mod watches;
 // Parts of pages.
 mod bars;
 mod chart;

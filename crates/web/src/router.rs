@@ -10,7 +10,7 @@ use axum::routing::{get, post};
 
 use crate::error::Fault;
 use crate::state::Pages;
-use crate::{assets, file, job, jobs, log, search, security, start, vault};
+use crate::{assets, file, job, jobs, log, search, security, start, vault, watches};
 
 /// The pages and the API, for those who call the server by a name of its own.
 pub fn router(pages: Pages) -> Router {
@@ -32,6 +32,14 @@ pub fn router(pages: Pages) -> Router {
         .route("/preservation/events", get(vault::events))
         .route("/preservation/repairs", get(vault::repairs))
         .route("/preservation/tasks/{task}", get(vault::confirm).post(vault::ask))
+        .route("/watches", get(watches::list))
+        .route("/watches/new", get(watches::fresh).post(watches::save_fresh))
+        .route("/watches/{id}", get(watches::show))
+        .route("/watches/{id}/edit", get(watches::edit).post(watches::save))
+        .route("/watches/{id}/difference", get(watches::difference))
+        .route("/watches/{id}/patch", get(watches::patch))
+        .route("/watches/{id}/remove", get(watches::confirm).post(watches::remove))
+        .route("/watches/{id}/{what}", post(watches::act))
         .route("/assets/{name}", get(assets::asset))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(api.limits().wish_bytes))

@@ -102,14 +102,14 @@ impl Watching {
 
     /// UC6.
     pub async fn check(&self, url: String, person: Option<String>, force: bool) -> Result<CheckRow, Error> {
-        self.url(&url)?;
+        let url = self.url(&url)?;
         person.iter().try_for_each(|name| self.name(name))?;
         self.watcher.check(url, person, force).await
     }
 
     /// UC1, UC2 and UC9.
     pub async fn version(&self, url: String, which: Which) -> Result<VersionRow, Error> {
-        self.url(&url)?;
+        let url = self.url(&url)?;
         let version = self.watcher.version(url, which).await?;
         self.may_see(&version)?;
         Ok(version)
@@ -117,7 +117,7 @@ impl Watching {
 
     /// Some of the versions. What may not be seen is not among them.
     pub async fn versions(&self, url: String, before: Option<u32>, most: u32) -> Result<VersionPage, Error> {
-        self.url(&url)?;
+        let url = self.url(&url)?;
         let most = self.rows(most);
         let rows = self.watcher.versions(url, before, most + 1).await?;
         let (mut versions, next) = cut(rows, most, |row| row.number);
@@ -127,21 +127,22 @@ impl Watching {
 
     /// The document of a version.
     pub async fn document(&self, url: String, number: u32) -> Result<Document, Error> {
+        let url = self.url(&url)?;
         self.version(url.clone(), Which::Number(number)).await?;
         self.watcher.document(url, number).await
     }
 
     /// UC3 and UC4.
     pub async fn changes(&self, url: String, person: String) -> Result<Compared, Error> {
-        self.url(&url)?;
+        let url = self.url(&url)?;
         self.name(&person)?;
         let compared = self.watcher.changes(url, person).await?;
         self.may_see_both(compared)
     }
 
     /// UC5.
-    pub async fn difference(&self, asked: Asked) -> Result<Compared, Error> {
-        self.url(&asked.url)?;
+    pub async fn difference(&self, mut asked: Asked) -> Result<Compared, Error> {
+        asked.url = self.url(&asked.url)?;
         self.rules(asked.rules.as_ref()).await?;
         let compared = self.watcher.difference(asked).await?;
         self.may_see_both(compared)
@@ -149,6 +150,7 @@ impl Watching {
 
     /// The patch that makes one version of the other, with the numbers of both.
     pub async fn patch(&self, url: String, from: Which, to: Which) -> Result<(u32, u32, Vec<u8>), Error> {
+        let url = self.url(&url)?;
         let from = self.version(url.clone(), from).await?.number;
         let to = self.version(url.clone(), to).await?.number;
         let bytes = self.watcher.patch(url, Which::Number(from), Which::Number(to)).await?;
@@ -157,7 +159,7 @@ impl Watching {
 
     /// UC8.
     pub async fn checks(&self, url: String, before: Option<i64>, most: u32) -> Result<CheckPage, Error> {
-        self.url(&url)?;
+        let url = self.url(&url)?;
         let most = self.rows(most);
         let rows = self.watcher.checks(url, before, most + 1).await?;
         let (checks, next) = cut(rows, most, |row| row.id);
@@ -166,7 +168,7 @@ impl Watching {
 
     /// UC8 for a picture.
     pub async fn days(&self, url: String, from: jiff::civil::Date) -> Result<Vec<DayRow>, Error> {
-        self.url(&url)?;
+        let url = self.url(&url)?;
         self.watcher.days(url, from).await
     }
 
@@ -207,7 +209,9 @@ impl Watching {
     async fn checked(&self, wish: WatchWish) -> Result<WatchWish, Error> {
         let limits = self.api.limits().clone();
         // Patterns are compiled.
-        blocking(move || wish.check(&limits).map(|()| wish)).await
+        let mut wish = blocking(move || wish.check(&limits).map(|()| wish)).await?;
+        wish.url = urlkey::add_default_scheme(wish.url.trim()).into_owned();
+        Ok(wish)
     }
 
     fn may_see_both(&self, compared: Compared) -> Result<Compared, Error> {
@@ -228,12 +232,13 @@ impl Watching {
         most.clamp(1, self.api.limits().watch_rows)
     }
 
-    fn url(&self, url: &str) -> Result<(), Error> {
-        let max = self.api.limits().url_bytes;
-        match (url.trim().is_empty(), url.len() > max) {
+    /// A URL that is not too long; `http://` may be left out.
+    fn url(&self, url: &str) -> Result<String, Error> {
+        let (url, max) = (url.trim(), self.api.limits().url_bytes);
+        match (url.is_empty(), url.len() > max) {
             (true, _) => Err(Error::bad("a `url` is needed")),
             (_, true) => Err(Error::TooLarge(format!("a URL of more than {max} bytes is not taken"))),
-            _ => Ok(()),
+            _ => Ok(urlkey::add_default_scheme(url).into_owned()),
         }
     }
 

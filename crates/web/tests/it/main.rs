@@ -13,5 +13,10 @@ mod forms;
 mod guarded;
 mod kept;
 mod pages;
+// The watcher of the API's tests.
+#[path = "../../../api/tests/it/pretended/mod.rs"]
+mod pretended;
 mod served;
 mod vault;
+mod watched;
+mod watches;

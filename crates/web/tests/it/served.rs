@@ -94,7 +94,12 @@ impl Served {
     }
 
     /// An archive whose files somebody looks after.
-    pub(crate) fn with((folder, archive): (TempDir, Archive), keeper: Option<Arc<dyn Keeper>>) -> Served {
+    pub(crate) fn with(archived: (TempDir, Archive), keeper: Option<Arc<dyn Keeper>>) -> Served {
+        Served::set(archived, |settings| settings.keeper = keeper)
+    }
+
+    /// An archive, and whatever else is to be set.
+    pub(crate) fn set((folder, archive): (TempDir, Archive), set: impl FnOnce(&mut Settings)) -> Served {
         let asked = Arc::new(Asked::default());
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
@@ -104,7 +109,7 @@ impl Served {
             Settings::new(archive, Arc::new(Open), Arc::new(began), testkit::ids::record_ids());
         settings.origins = vec![format!("http://{address}")];
         settings.harvests = Some(asked.clone());
-        settings.keeper = keeper;
+        set(&mut settings);
         let api = Api::new(settings);
         let pages = web::Pages::new(web::Settings { api, token: TOKEN.to_owned(), names: Vec::new() });
         runtime.spawn(async move { axum::serve(listener, web::router(pages)).await });

@@ -20,7 +20,7 @@ pub(crate) const ODD_TITLE: &str = "</title><script>alert(2)</script>";
 pub(crate) fn fish(cod: &str, extra: &str, visitors: u32) -> String {
     format!(
         "<html><head><title>Fish of the day</title></head><body><nav>Home Prices Contact</nav><main><h1>Fish of the day</h1>\
-         <p>Fresh from the boats of Siltmere, every morning but Sunday.</p><ul><li>Herring: 4.20 a pound</li><li>Cod: {cod}</li>\
+         <p>Fresh from the boats of Siltmere, every morning but Sunday.</p><ul><li>Herring: 4.20 a pound</li><li>Cod from the north bank: {cod}</li>\
          <li>Eel: 9.00 a pound</li><li>Pike: on request</li></ul>{extra}<p>{visitors} visitors</p><p class=advert>Buy nets!</p></main></body></html>"
     )
 }
