@@ -2,6 +2,7 @@
 
 use std::io::Read as _;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use api::watches::{Asked, Compared, DayRow, Document, Which};
 use diff::RuleSet;
@@ -27,6 +28,8 @@ const WATCHES_MAX: u32 = 10_000;
 pub(crate) struct Desk {
     pub(crate) monitor: Monitor,
     pub(crate) usual: Arc<Usual>,
+    /// Whether somebody has asked for a check, so that there may be captures which nobody brings into the archive yet.
+    pub(crate) has_checked: Arc<AtomicBool>,
 }
 
 /// By which rules two versions are compared.
@@ -232,6 +235,7 @@ impl Desk {
 
     /// What was found is judged for those who watch. If that fails, it is done by whoever makes the rounds next.
     pub(super) async fn judge(&self) {
+        self.has_checked.store(true, Ordering::SeqCst);
         if let Err(error) = self.monitor.judge().await {
             tracing::warn!("what was found is judged later: {error}");
         }

@@ -74,7 +74,7 @@ impl Ready {
     /// Opens the monitor, on the runtime that this is called on.
     pub(crate) async fn open(&self) -> Result<Desk, Fault> {
         let monitor = Monitor::open(&self.archive, self.settings.clone()).await?;
-        Ok(Desk { monitor, usual: Arc::clone(&self.usual) })
+        Ok(Desk { monitor, usual: Arc::clone(&self.usual), has_checked: Arc::default() })
     }
 
     /// How rounds are made, but for who is told.

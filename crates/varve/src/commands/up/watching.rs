@@ -1,5 +1,6 @@
 //! Watched pages in `varve up`: what the pages and the API ask, and the rounds.
 
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -25,6 +26,9 @@ const TAKE_OVER_EVERY: Duration = Duration::from_secs(10);
 
 /// How often it is looked for news: whoever else writes into the archive tells nobody.
 const NEWS_EVERY: Duration = Duration::from_secs(1);
+
+/// What somebody had checked by hand is in the archive, and so in replay, after this at the latest. The rounds bring in their own.
+const COMMIT_EVERY: Duration = Duration::from_secs(3);
 
 /// News that are looked for at once, and that somebody who follows slowly may be behind.
 const NEWS: usize = 500;
@@ -63,6 +67,7 @@ impl Watching {
         let tasks = vec![
             runtime.spawn(rounds(desk.clone(), tempo, is_over.subscribe(), session.talk.clone())),
             runtime.spawn(follow(desk.clone(), Arc::clone(&news), is_over.subscribe())),
+            runtime.spawn(bring_in(desk.clone(), is_over.subscribe())),
         ];
         Ok(Watching { desk, news, is_over, tasks: Mutex::new(tasks) })
     }
@@ -82,7 +87,7 @@ impl Watching {
             for task in tasks {
                 let _ = task.await;
             }
-            // Checks that the pages asked for, while somebody else makes the rounds.
+            // What was checked at the very end.
             if let Err(error) = desk.monitor.commit().await {
                 tracing::error!("what was checked comes into the archive later: {error}");
             }
@@ -152,6 +157,19 @@ async fn follow(
             Err(error) => tracing::warn!("news cannot be read: {error}"),
         }
         let _ = tokio::time::timeout(NEWS_EVERY, is_over.wait_for(|is_over| *is_over)).await;
+    }
+}
+
+/// Brings captures into the archive that the rounds do not know of.
+async fn bring_in(desk: Desk, mut is_over: signal::Receiver<bool>) {
+    while !*is_over.borrow() {
+        let _ = tokio::time::timeout(COMMIT_EVERY, is_over.wait_for(|is_over| *is_over)).await;
+        if desk.has_checked.swap(false, Ordering::SeqCst)
+            && let Err(error) = desk.monitor.commit().await
+        {
+            tracing::warn!("what was checked comes into the archive later: {error}");
+            desk.has_checked.store(true, Ordering::SeqCst);
+        }
     }
 }
 
