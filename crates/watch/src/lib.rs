@@ -35,6 +35,7 @@ mod turns;
 mod comparing;
 mod newsroom;
 mod posting;
+mod queue;
 mod rounds;
 // The face.
 mod monitor;

@@ -3,7 +3,6 @@
 //! One process at a time makes the rounds of an archive, and holds `ARCHIVE/watch/lock` meanwhile. What is due stands in the database, so that
 //! nothing is lost with the process; what has become overdue meanwhile is spread over some minutes instead of being asked for all at once.
 
-use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::future::Future;
 use std::pin::pin;
@@ -13,9 +12,8 @@ use std::time::Duration;
 use archive::Committed;
 use jiff::Timestamp;
 use tokio::task::JoinSet;
-use url::Url;
+use tokio::time::Instant;
 
-use crate::address::gate_host;
 use crate::check::{Check, Outcome};
 use crate::db::get;
 use crate::error::Error;
@@ -23,12 +21,17 @@ use crate::moment;
 use crate::monitor::Monitor;
 use crate::news::News;
 use crate::posting::{Courier, Posted};
+use crate::queue::{Queue, Turn};
 use crate::watching::Watch;
 
 /// Watches that are read at once.
 const PAGE: u32 = 500;
-/// How long there is nothing to do at most: the clock may be turned, and others may add watches.
-const LOOK_MAX: Duration = Duration::from_secs(1);
+/// How often it is looked what is due, what is to be sent, and whether it is time for a commit: others may add watches.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// How often while there is more than can be under way.
+const LOOK_BUSY: Duration = Duration::from_millis(100);
+/// What has been in line for longer than this is looked at once more before it is checked.
+const FRESH: Duration = Duration::from_secs(5);
 /// What could not be asked for or written down is tried again after this, or after the watch's own pause if that is shorter.
 const FAILED_PAUSE: Duration = Duration::from_secs(300);
 /// How long nothing is begun when the disk is full or the database refuses.
@@ -117,9 +120,7 @@ pub struct Rounds {
     monitor: Monitor,
     tempo: Tempo,
     under_way: JoinSet<Done>,
-    /// URLs under way, and how many of each host.
-    urls: HashSet<String>,
-    hosts: HashMap<String, usize>,
+    queue: Queue,
     /// Up to where what is due was looked through.
     place: (Timestamp, i64),
     committed_at: Timestamp,
@@ -133,7 +134,8 @@ pub struct Rounds {
 struct Done {
     watch: Box<Watch>,
     host: String,
-    check: Result<Check, Error>,
+    /// `None` if it is not due any more.
+    check: Result<Option<Check>, Error>,
     news: Result<Vec<News>, Error>,
 }
 
@@ -151,8 +153,7 @@ impl Rounds {
         Ok(Some(Rounds {
             monitor: monitor.clone(),
             under_way: JoinSet::new(),
-            urls: HashSet::new(),
-            hosts: HashMap::new(),
+            queue: Queue::default(),
             place: START,
             committed_at: monitor.now(),
             uncommitted: 0,
@@ -168,11 +169,17 @@ impl Rounds {
     /// When the database cannot be read or written.
     pub async fn once(&mut self) -> Result<Made, Error> {
         let before = self.made;
+        let mut is_all = false;
         loop {
-            self.fill().await?;
+            if self.queue.is_low() && !is_all {
+                is_all = self.fill().await?;
+            }
+            self.begin_checks();
             match self.under_way.join_next().await {
                 Some(done) => self.take(done).await?,
-                None => break,
+                // What had no room in line before has it now.
+                None if !is_all || self.fill().await? && self.queue.is_empty() => break,
+                None => {}
             }
         }
         self.post().await?;
@@ -189,14 +196,25 @@ impl Rounds {
     /// When captures cannot be brought into the archive at the end. Whatever fails before is told to the listener, and tried again.
     pub async fn run(mut self, end: impl Future<Output = ()>) -> Result<Made, Error> {
         let mut end = pin!(end);
+        let mut look_at = Instant::now();
         loop {
-            let pause = match self.step().await {
-                Ok(pause) => pause,
-                Err(error) => {
-                    (self.tempo.listener)(Event::Trouble(&error));
-                    TROUBLE_PAUSE
-                }
-            };
+            if Instant::now() >= look_at {
+                let pause = match self.look().await {
+                    Ok(is_all) => {
+                        if is_all || !self.queue.is_low() {
+                            LOOK_EVERY
+                        } else {
+                            LOOK_BUSY
+                        }
+                    }
+                    Err(error) => {
+                        (self.tempo.listener)(Event::Trouble(&error));
+                        TROUBLE_PAUSE
+                    }
+                };
+                look_at = Instant::now() + pause;
+            }
+            self.begin_checks();
             tokio::select! {
                 biased;
                 () = &mut end => break,
@@ -205,7 +223,7 @@ impl Rounds {
                         (self.tempo.listener)(Event::Trouble(&error));
                     }
                 }
-                () = tokio::time::sleep(pause) => {}
+                () = tokio::time::sleep_until(look_at) => {}
             }
         }
         self.under_way.shutdown().await;
@@ -219,16 +237,9 @@ impl Rounds {
         self.made
     }
 
-    /// Begins what is due, sends what is to be sent, commits now and then; how long there is nothing more to do.
-    async fn step(&mut self) -> Result<Duration, Error> {
-        // A few at a time are enough to ask for more: looking costs more than one check.
-        let is_low = self.under_way.len() <= self.tempo.under_way / 2;
-        if is_low {
-            self.fill().await?;
-        }
-        while let Some(done) = self.under_way.try_join_next() {
-            self.take(done).await?;
-        }
+    /// Sees what is due and what is to be sent, and commits now and then. Whether all that is due is in line.
+    async fn look(&mut self) -> Result<bool, Error> {
+        let is_all = if self.queue.is_low() { self.fill().await? } else { false };
         let now = self.monitor.now();
         if self.monitor.next_post().await?.is_some_and(|next| next <= now) {
             self.post().await?;
@@ -236,56 +247,51 @@ impl Rounds {
         if now.duration_since(self.committed_at).unsigned_abs() >= self.tempo.commit_every {
             self.commit().await?;
         }
-        let next = if is_low { self.monitor.next_due().await? } else { None };
-        let pause = next.map(|next| Duration::try_from(next.duration_since(now)).unwrap_or_default());
-        Ok(pause.unwrap_or(LOOK_MAX).clamp(Duration::from_millis(20), LOOK_MAX))
+        Ok(is_all)
     }
 
-    /// Begins checks of what is due, until enough are under way. Hosts that have enough are passed over, so that a large one keeps nobody
-    /// waiting.
-    async fn fill(&mut self) -> Result<(), Error> {
-        let from = self.place;
-        let mut has_turned = false;
-        while self.under_way.len() < self.tempo.under_way {
+    /// Puts what is due in line, from where it was left off, once around at most. Whether all of it is.
+    async fn fill(&mut self) -> Result<bool, Error> {
+        let (from, mut has_turned, mut is_all) = (self.place, false, true);
+        loop {
+            let now = self.monitor.now();
             let due = self.monitor.due_behind(self.place, PAGE).await?;
             let is_last = due.len() < PAGE as usize;
             for watch in due {
-                if self.under_way.len() >= self.tempo.under_way {
-                    return Ok(());
+                let place = (watch.due_at, watch.id);
+                if has_turned && place > from {
+                    return Ok(is_all);
                 }
-                self.place = (watch.due_at, watch.id);
-                self.begin_check(watch);
-            }
-            if has_turned && self.place >= from {
-                break;
+                self.place = place;
+                is_all &= self.queue.offer(watch, now);
             }
             if is_last {
                 self.place = START;
                 if has_turned || from == START {
-                    break;
+                    return Ok(is_all);
                 }
                 has_turned = true;
             }
         }
-        Ok(())
     }
 
-    fn begin_check(&mut self, watch: Watch) {
-        let host = Url::parse(&watch.url).map(|url| gate_host(&url)).unwrap_or_default();
-        let busy = self.hosts.get(&host).copied().unwrap_or(0);
-        if busy >= self.tempo.per_host.max(1) || !self.urls.insert(watch.url.clone()) {
-            return;
+    /// Begins checks of what is in line, until enough are under way.
+    fn begin_checks(&mut self) {
+        while self.under_way.len() < self.tempo.under_way {
+            let Some(Turn { watch, host, since }) = self.queue.next(self.tempo.per_host) else { return };
+            let monitor = self.monitor.clone();
+            self.under_way.spawn(async move {
+                let (check, news) = match monitor.check_if_due(&watch, since).await {
+                    Ok(Some((check, Some(resource)))) => {
+                        (Ok(Some(check)), monitor.judge_of(Some(resource)).await)
+                    }
+                    Ok(Some((check, None))) => (Ok(Some(check)), Ok(Vec::new())),
+                    Ok(None) => (Ok(None), Ok(Vec::new())),
+                    Err(error) => (Err(error), Ok(Vec::new())),
+                };
+                Done { watch: Box::new(watch), host, check, news }
+            });
         }
-        self.hosts.insert(host.clone(), busy + 1);
-        let monitor = self.monitor.clone();
-        self.under_way.spawn(async move {
-            let (check, news) = match monitor.check_watched(&watch).await {
-                Ok((check, Some(resource))) => (Ok(check), monitor.judge_of(Some(resource)).await),
-                Ok((check, None)) => (Ok(check), Ok(Vec::new())),
-                Err(error) => (Err(error), Ok(Vec::new())),
-            };
-            Done { watch: Box::new(watch), host, check, news }
-        });
     }
 
     /// Takes note of a watch that was seen to.
@@ -295,20 +301,15 @@ impl Rounds {
             Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
             Err(_) => return Ok(()),
         };
-        self.urls.remove(&watch.url);
-        if let Some(count) = self.hosts.get_mut(&host) {
-            *count -= 1;
-            if *count == 0 {
-                self.hosts.remove(&host);
-            }
-        }
+        self.queue.done(&host, &watch.url);
         let listener = Arc::clone(&self.tempo.listener);
         match check {
+            Ok(None) => {}
             // Nothing was asked, so nothing says when it is due next.
-            Ok(check) if check.is_repeated => {
+            Ok(Some(check)) if check.is_repeated => {
                 self.monitor.postpone(watch.id, check.at, watch.wish.pace.pause()).await?;
             }
-            Ok(check) => {
+            Ok(Some(check)) => {
                 self.made.checks += 1;
                 self.uncommitted += 1;
                 self.made.changed += u64::from(check.outcome == Outcome::Changed);
@@ -369,6 +370,23 @@ impl Made {
 }
 
 impl Monitor {
+    /// Checks what is watched, unless it has been in line for so long that it is not due any more; see
+    /// [`check_watched`](Monitor::check_watched).
+    async fn check_if_due(
+        &self,
+        watch: &Watch,
+        since: Timestamp,
+    ) -> Result<Option<(Check, Option<i64>)>, Error> {
+        let now = self.now();
+        if now.duration_since(since).unsigned_abs() >= FRESH {
+            let is_due = |watch: &Watch| !watch.wish.is_paused && watch.due_at <= now;
+            if !self.db().watch(watch.id).await?.as_ref().is_some_and(is_due) {
+                return Ok(None);
+            }
+        }
+        self.check_watched(watch).await.map(Some)
+    }
+
     async fn due_behind(&self, behind: (Timestamp, i64), most: u32) -> Result<Vec<Watch>, Error> {
         self.db().due(self.now(), behind, most).await
     }

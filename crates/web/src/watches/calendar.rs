@@ -71,44 +71,35 @@ pub(super) fn calendar(days: &[DayRow], today: Date) -> Calendar {
         if matches!(class, "away" | "part") {
             away.push((said.clone(), words.clone()));
         }
-        let _ = write!(
-            svg,
-            "<g><title>{said}: {words}</title><rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" rx=\"2\"/>"
-        );
-        // Not by colour alone: a line through what was away, a dot where something changed.
-        if class == "away" {
-            let (right, bottom) = (x + SIDE - 3, y + SIDE - 3);
-            let _ = write!(
-                svg,
-                "<path class=\"cross\" d=\"M{} {}L{right} {bottom}M{right} {}L{} {bottom}\"/>",
-                x + 3,
-                y + 3,
-                y + 3,
-                x + 3
-            );
-        } else if class == "part" {
-            let _ = write!(
-                svg,
-                "<path class=\"cross\" d=\"M{} {}L{} {}\"/>",
-                x + 3,
-                y + SIDE - 3,
-                x + SIDE - 3,
-                y + 3
-            );
-        }
-        if class == "there" && known(day).is_some_and(|row| row.changed > 0) {
-            let _ = write!(
-                svg,
-                "<circle class=\"dot\" cx=\"{}.5\" cy=\"{}.5\" r=\"2.4\"/>",
-                x + SIDE / 2,
-                y + SIDE / 2
-            );
-        }
-        svg.push_str("</g>");
+        let has_changed = class == "there" && known(day).is_some_and(|row| row.changed > 0);
+        square(&mut svg, (x, y), class, &format!("{said}: {words}"), has_changed);
     }
     svg.push_str("</svg>");
     away.reverse();
     Calendar { svg, sentence, away }
+}
+
+/// A day. Not by colour alone: lines through what was away, a dot where something changed.
+fn square(svg: &mut String, (x, y): (i32, i32), class: &str, title: &str, has_changed: bool) {
+    let (left, top, right, bottom) = (x + 3, y + 3, x + SIDE - 3, y + SIDE - 3);
+    // Writing to a string cannot fail.
+    let _ = write!(
+        svg,
+        "<g><title>{title}</title><rect class=\"{class}\" x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" rx=\"2\"/>"
+    );
+    let _ = match class {
+        "away" => write!(
+            svg,
+            "<path class=\"cross\" d=\"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}\"/>"
+        ),
+        "part" => write!(svg, "<path class=\"cross\" d=\"M{left} {bottom}L{right} {top}\"/>"),
+        _ if has_changed => {
+            let (x, y) = (x + SIDE / 2, y + SIDE / 2);
+            write!(svg, "<circle class=\"dot\" cx=\"{x}.5\" cy=\"{y}.5\" r=\"2.4\"/>")
+        }
+        _ => Ok(()),
+    };
+    svg.push_str("</g>");
 }
 
 /// How a day went: how it looks, and in words.

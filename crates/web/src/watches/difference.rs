@@ -6,7 +6,7 @@ use axum::extract::{Path, Query, State};
 use axum::http::header;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Response};
-use diff::Finding;
+use diff::{Finding, RuleSet};
 use serde::Deserialize;
 
 use super::rows::{Sides, sides};
@@ -100,7 +100,7 @@ pub(crate) async fn show(
     let (watching, id) = (watching(&pages, &parts)?, number(&id)?);
     let watch = watching.show(id).await?;
     let name = name(&watch.wish.title, &watch.wish.url);
-    let url = watch.wish.url;
+    let (url, rules) = (watch.wish.url, watch.wish.rules);
     let replay = pages.api().replay().to_owned();
     let frame = Frame::new(&pages, &format!("What changed: {name}"), "watches");
     let versions = match watch.version {
@@ -141,7 +141,7 @@ pub(crate) async fn show(
         noise: row.left_out.len(),
         previous: (from > 1).then(|| pair(from - 1, from)),
         next: (to < newest).then(|| pair(to, to + 1)),
-        verdict: verdict(&row),
+        verdict: verdict(&row, &rules),
         versions,
         replay,
         row,
@@ -168,7 +168,7 @@ fn found(finding: &Finding) -> Found {
 }
 
 /// What it comes to, in a sentence.
-fn verdict(row: &DifferenceRow) -> (&'static str, String) {
+fn verdict(row: &DifferenceRow, rules: &RuleSet) -> (&'static str, String) {
     let words = match row.words {
         1 => "1 word differs".to_owned(),
         count => format!("{} words differ", filters::number(count as u64)),
@@ -182,7 +182,10 @@ fn verdict(row: &DifferenceRow) -> (&'static str, String) {
         (..) if row.findings.is_empty() => {
             ("good", "Nothing that the rules of this watch keep has changed, but for noise.".to_owned())
         }
-        (..) => ("odd", format!("{words}: not worth telling by the rules of this watch.")),
+        (..) => {
+            let why = super::words::not_told(rules, &row.fired);
+            ("odd", format!("{words}: not worth telling by the rules of this watch, for {why}."))
+        }
     }
 }
 

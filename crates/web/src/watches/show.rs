@@ -3,6 +3,7 @@
 use api::watches::{CheckRow, NewsOf, NewsRow, VersionRow, WatchRow};
 use askama::Template;
 use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::Response;
 use jiff::tz::TimeZone;
@@ -68,17 +69,10 @@ pub(crate) async fn show(
     let url = watch.wish.url.clone();
     let now = pages.api().now();
     let today = now.to_zoned(TimeZone::UTC).date();
-    // Nothing is known of one that was never checked.
-    let is_known = watch.last.is_some();
-    let (mut versions, mut older_versions) = (Vec::new(), None);
-    let (mut checks, mut older_checks, mut days) = (Vec::new(), None, Vec::new());
-    if is_known {
-        let page = watching.versions(url.clone(), asked.versions, VERSIONS).await?;
-        (versions, older_versions) = (page.versions, page.next);
-        let page = watching.checks(url.clone(), asked.checks, CHECKS).await?;
-        (checks, older_checks) = (page.checks, page.next);
-        days = watching.days(url.clone(), calendar::first(today)).await?;
-    }
+    // Of one that was never checked, or could never be had, there is nothing to tell.
+    let versions = known(watching.versions(url.clone(), asked.versions, VERSIONS).await)?;
+    let checks = known(watching.checks(url.clone(), asked.checks, CHECKS).await)?;
+    let days = known(watching.days(url.clone(), calendar::first(today)).await)?.unwrap_or_default();
     let news = watching.news(NewsOf::Watch(id), asked.news, NEWS).await?;
     let name = name(&watch.wish.title, &url);
     let mut frame = Frame::new(&pages, &name, "watches");
@@ -96,12 +90,17 @@ pub(crate) async fn show(
         spark: spark::spark(&watch.recent),
         spark_words: spark::told(&watch.recent),
         calendar: calendar::calendar(&days, today),
-        versions,
-        older_versions,
+        older_versions: versions.as_ref().and_then(|page| page.next),
+        versions: versions.map(|page| page.versions).unwrap_or_default(),
         news: news.news.into_iter().map(|row| NewsRow { summary: sentence(&row.summary), ..row }).collect(),
         older_news: news.next,
-        checks: checks.into_iter().map(|check| (check.clone(), words::said(&check))).collect(),
-        older_checks,
+        older_checks: checks.as_ref().and_then(|page| page.next),
+        checks: checks
+            .map(|page| page.checks)
+            .unwrap_or_default()
+            .into_iter()
+            .map(|check| (check.clone(), words::said(&check)))
+            .collect(),
         is_older: asked.versions.is_some() || asked.news.is_some() || asked.checks.is_some(),
         has_rules: *rules != diff::RuleSet::default(),
         triggers: rules.triggers.iter().map(super::filled::trigger_words).collect(),
@@ -109,6 +108,14 @@ pub(crate) async fn show(
         token: pages.token().to_owned(),
         watch,
     })
+}
+
+/// An answer, if anything is known.
+fn known<T>(answer: Result<T, api::Error>) -> Result<Option<T>, api::Error> {
+    match answer {
+        Err(error) if error.status() == StatusCode::NOT_FOUND => Ok(None),
+        answer => answer.map(Some),
+    }
 }
 
 /// What a news is, in a word.

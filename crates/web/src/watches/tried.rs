@@ -4,6 +4,8 @@ use api::watches::{Asked, VersionRow, WatchWish, Watching, Which};
 use axum::http::StatusCode;
 use diff::What;
 
+use super::words;
+
 /// So many findings are shown.
 const FINDINGS: usize = 12;
 /// So much of each.
@@ -41,20 +43,21 @@ pub(super) async fn test(watching: &Watching, id: Option<i64>, wish: WatchWish) 
             more: 0,
         });
     };
+    let rules = wish.rules;
     let asked = Asked {
         url: wish.url,
         from: Which::Number(older.number),
         to: Which::Number(newer.number),
         watch: id,
-        rules: Some(wish.rules),
+        rules: Some(rules.clone()),
     };
     let row = watching.difference(asked).await?.row;
     let mut why: Vec<String> =
         row.fired.iter().map(|fired| format!("It sets off a trigger: {fired}.")).collect();
     if row.findings.is_empty() {
         why.push("Nothing that these rules keep is another.".to_owned());
-    } else if !row.meaningful && row.fired.is_empty() {
-        why.push("It is too small, or sets off no trigger.".to_owned());
+    } else if !row.meaningful {
+        why.push(crate::error::sentence(words::not_told(&rules, &row.fired)));
     }
     match row.left_out.len() {
         0 => {}

@@ -1,6 +1,7 @@
 //! How checks and times are said on pages.
 
 use api::watches::CheckRow;
+use diff::RuleSet;
 use jiff::Timestamp;
 
 /// How a check ended, for people: a mood, a sign, and words.
@@ -67,6 +68,15 @@ pub(super) fn noise(code: diff::Noise) -> &'static str {
         diff::Noise::Margin => "in a margin of the page",
         diff::Noise::Habit => "different at every visit",
         _ => "noise",
+    }
+}
+
+/// Why a change is not worth telling, of one that counts by the rules.
+pub(super) fn not_told(rules: &RuleSet, fired: &[String]) -> &'static str {
+    if !rules.triggers.is_empty() && fired.is_empty() {
+        "none of the triggers is set off"
+    } else {
+        "it is smaller than the rules want it"
     }
 }
 
