@@ -10,6 +10,7 @@ use watch::{Courier, Message, News, Undelivered};
 use super::rows::news_row;
 use super::templates;
 use crate::clock::now;
+use crate::hint::with_hint;
 use crate::notifying;
 use crate::settings::File;
 
@@ -166,6 +167,22 @@ fn undelivered(error: notify::Error) -> Result<(), Undelivered> {
         true => Ok(()),
         false => Err(Undelivered { why: error.in_full(), is_final: error.is_final() }),
     }
+}
+
+/// What of the settings shows only when somebody is told: templates that are wrong, mail that no server takes.
+pub(crate) fn check(file: &File) -> Vec<anyhow::Error> {
+    let values = file.watch.values();
+    let mut errors: Vec<anyhow::Error> = Vec::new();
+    errors.extend(values.templates.and_then(|folder| templates::read(&folder.0).err()));
+    let has_mail = values.notify.iter().any(|to| matches!(to.value, To::Mail(_)));
+    // The password is that of whoever runs the program.
+    if has_mail && file.notify.values().smtp.is_none() {
+        let error = anyhow::anyhow!(
+            "`notify` of `[watch]` tells people by mail, and nothing says which server takes it"
+        );
+        errors.push(with_hint(error, "write `smtp = \"smtps://HOST\"` below `[notify]`"));
+    }
+    errors
 }
 
 /// Somebody may yet mend the settings.

@@ -15,7 +15,7 @@ mod keeping;
 mod courier;
 mod templates;
 
-pub(crate) use courier::{Links, Post};
+pub(crate) use courier::{Links, Post, check};
 pub(crate) use desk::{Desk, Looking};
 pub(crate) use fault::Fault;
 pub(crate) use lists::{entry_of, wish_of};

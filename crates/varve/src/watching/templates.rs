@@ -1,7 +1,7 @@
 //! Texts of one's own for mails: files in a folder, each of which may be missing.
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
@@ -24,10 +24,16 @@ pub(super) fn read(folder: &Path) -> anyhow::Result<Templates> {
     }
     let [subject, text, html] = FILES.map(|(name, usual)| {
         let path = folder.join(name);
-        match fs::metadata(&path) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(usual.to_owned()),
-            Ok(facts) if facts.len() > BYTES_MAX => Err(anyhow!("`{}` is too long", path.display())),
-            _ => fs::read_to_string(&path).with_context(|| format!("cannot read `{}`", path.display())),
+        let failed = || format!("cannot read `{}`", path.display());
+        let file = match File::open(&path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(usual.to_owned()),
+            file => file.with_context(failed)?,
+        };
+        let mut text = String::new();
+        file.take(BYTES_MAX + 1).read_to_string(&mut text).with_context(failed)?;
+        match text.len() as u64 > BYTES_MAX {
+            true => Err(anyhow!("`{}` is too long", path.display())),
+            false => Ok(text),
         }
     });
     Templates::new(&subject?, &text?, &html?).map_err(|error| anyhow!("`{}`: {error}", folder.display()))

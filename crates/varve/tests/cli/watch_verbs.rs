@@ -174,6 +174,49 @@ fn news_are_told_by_mail_and_by_webhook_once() {
     assert_eq!(rows[0]["last_news_rows"][0]["kind"], "changed");
 }
 
+/// Mistakes in `[watch]` are told at their line, and what shows only in use as well.
+#[test]
+fn mistakes_in_the_settings_are_told() {
+    let settings = r#"
+[watch]
+every = "often"
+notify = ["ann", "slack://token/secret"]
+quiet = "22:00-07:00 Mars"
+gone_after = -1
+evry = "1h"
+"#;
+    let mut run = varve(["config", "check"]).file("varve.toml", settings);
+    assert_snapshot!("watch_mistakes", run.shown());
+    let settings = "[watch]\nnotify = 'ann@library.example'\ntemplates = 'letters'\n";
+    assert_snapshot!("watch_in_use", varve(["config", "check"]).file("varve.toml", settings).shown());
+}
+
+/// Letters can be of one's own words.
+#[test]
+fn letters_are_put_together_by_templates_of_ones_own() {
+    let office = PostOffice::open(Manner::default());
+    let settings = format!("templates = 'letters'\n[notify]\nsmtp = 'smtp://{}'\n", office.address());
+    let world = World::with(&settings);
+    std::fs::create_dir(world.path().join("letters")).unwrap();
+    std::fs::write(
+        world.path().join("letters/subject.txt"),
+        "Look: {% for item in news %}{{ item.title }}{% endfor %}",
+    )
+    .unwrap();
+    world.site.page("/", "<p>one");
+    let url = world.url();
+    assert_eq!(world.out(&["watch", "add", &url, "--title", "Fish", "--notify", "ann@library.example"]).0, 0);
+    assert_eq!(world.out(&["watch", "run", "--once"]).0, 0);
+    world.site.page("/", "<p>two");
+    assert_eq!(world.out(&["check", &url]).0, 3);
+    assert_eq!(world.out(&["watch", "run", "--once"]).0, 0);
+    let letter = office.letters().remove(0);
+    assert!(letter.text.contains("Subject: Look: Fish\r\n"), "{}", letter.text);
+    std::fs::write(world.path().join("letters/subject.txt"), "{{ nwes }}").unwrap();
+    let (exit, said) = world.said(&["watch", "run", "--once"]);
+    assert!(exit == 1 && said.contains("the template for the subject, line 1: there is no `nwes`"), "{said}");
+}
+
 /// One process at a time makes the rounds of an archive.
 #[test]
 fn who_comes_second_is_told_that_the_rounds_are_made() {

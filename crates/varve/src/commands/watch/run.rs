@@ -4,8 +4,9 @@ use std::sync::{Arc, mpsc};
 
 use anyhow::{Context as _, anyhow};
 use api::watches::NewsRow;
+use archive::Archive;
 use serde::Serialize;
-use watch::{Event, Made, Rounds};
+use watch::{Event, Made, Rounds, Tempo};
 
 use super::ls::time;
 use crate::commands::harvest::Interrupts;
@@ -35,7 +36,7 @@ pub(crate) struct Args {
 /// What happens, as it reaches whoever prints.
 enum Told {
     Checked,
-    Line(NewsRow),
+    Line(Box<NewsRow>),
     Warning(String),
     Committed(String),
 }
@@ -56,43 +57,66 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.context("cannot start threads")?;
     let (tell, told) = mpsc::channel();
-    let post = Post::new(&ready.file, ready.archive.folder(), None)?;
     let mut tempo = ready.tempo();
-    tempo.courier = Some(Arc::new(post));
+    tempo.courier = Some(Arc::new(Post::new(&ready.file, ready.archive.folder(), None)?));
     if args.once {
         // Whoever says "now" means it.
         tempo.spread_from = u32::MAX;
     }
-    let committed = tell.clone();
+    let heard_by = tell.clone();
     tempo.listener = Arc::new(move |event| {
         for told in heard(&event) {
             // Nobody listens any more if nothing can be printed.
-            let _ = tell.send(told);
+            let _ = heard_by.send(told);
         }
     });
     let archive = ready.archive.clone();
-    let (ends, is_once) = (interrupts.clone(), args.once);
-    let rounds = runtime.spawn(async move {
-        let desk = ready.open().await?;
-        let Some(mut rounds) = Rounds::begin(&desk.monitor, tempo).await.map_err(Fault::from)? else {
-            desk.monitor.close().await;
-            return anyhow::Ok(None);
-        };
-        let made = match is_once {
-            true => tokio::select! {
-                made = rounds.once() => made.map_err(Fault::from)?,
-                () = ends.wanted() => rounds.made(),
-            },
-            false => rounds.run(async move { ends.wanted().await }).await.map_err(Fault::from)?,
-        };
-        if let Some(done) = desk.monitor.commit().await.map_err(Fault::from)?
-            && let Some(job) = job_of(&done)
-        {
-            let _ = committed.send(Told::Committed(job.to_owned()));
-        }
+    let rounds = runtime.spawn(make(ready, tempo, args.once, interrupts.clone(), tell));
+    print(told, &archive, &interrupts, session)?;
+    let Some(made) = runtime.block_on(rounds).context("the rounds have ended oddly")?? else {
+        let error = anyhow!("another process makes the rounds of this archive");
+        return Err(with_hint(error, "`varve up` does, or another `varve watch run`; one is enough"));
+    };
+    tell_made(made, session)?;
+    Ok(Exit::Done)
+}
+
+/// Makes the rounds; nothing if somebody else does.
+async fn make(
+    ready: Ready,
+    tempo: Tempo,
+    is_once: bool,
+    ends: Interrupts,
+    tell: mpsc::Sender<Told>,
+) -> anyhow::Result<Option<Made>> {
+    let desk = ready.open().await?;
+    let Some(mut rounds) = Rounds::begin(&desk.monitor, tempo).await.map_err(Fault::from)? else {
         desk.monitor.close().await;
-        Ok(Some(made))
-    });
+        return Ok(None);
+    };
+    let made = match is_once {
+        true => tokio::select! {
+            made = rounds.once() => made.map_err(Fault::from)?,
+            () = ends.wanted() => rounds.made(),
+        },
+        false => rounds.run(async move { ends.wanted().await }).await.map_err(Fault::from)?,
+    };
+    if let Some(done) = desk.monitor.commit().await.map_err(Fault::from)?
+        && let Some(job) = job_of(&done)
+    {
+        let _ = tell.send(Told::Committed(job.to_owned()));
+    }
+    desk.monitor.close().await;
+    Ok(Some(made))
+}
+
+/// Prints what is told, until there is nobody left to tell anything.
+fn print(
+    told: mpsc::Receiver<Told>,
+    archive: &Archive,
+    interrupts: &Interrupts,
+    session: &mut Session,
+) -> anyhow::Result<()> {
     let bar = Progress::checks(&session.talk, "watching");
     let columns = Columns::new([(Align::Left, 19), (Align::Left, 7), (Align::Left, 9)]);
     for told in told {
@@ -108,26 +132,20 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
                 session.out.line(columns.row(cells.map(|cell| -> &str { cell })))?;
             }
             Told::Warning(text) => session.talk.warning(&text),
-            Told::Committed(job) => vault::after_commit(&archive, &job, &interrupts, session),
+            Told::Committed(job) => vault::after_commit(archive, &job, interrupts, session),
         }
         // Somebody may read along in a pipe.
         session.out.finish()?;
     }
     bar.finish();
-    let made = runtime.block_on(rounds).context("the rounds have ended oddly")??;
-    let Some(made) = made else {
-        let error = anyhow!("another process makes the rounds of this archive");
-        return Err(with_hint(error, "`varve up` does, or another `varve watch run`; one is enough"));
-    };
-    tell_made(made, session)?;
-    Ok(Exit::Done)
+    Ok(())
 }
 
 /// What of an event is told.
 fn heard(event: &Event<'_>) -> Vec<Told> {
     match event {
         Event::Checked(_) => vec![Told::Checked],
-        Event::News(news) => vec![Told::Line(news_row(news))],
+        Event::News(news) => vec![Told::Line(Box::new(news_row(news)))],
         Event::NotChecked(watch, error) => {
             vec![Told::Warning(format!("watch {}, {}: not checked: {error}", watch.id, escape(&watch.url)))]
         }
