@@ -33,7 +33,9 @@ impl Politeness {
         self.epoch + at
     }
 
-    pub(crate) fn door(&self) -> Door {
+    /// A way in for single requests, which wait there for their turn.
+    #[must_use]
+    pub fn door(&self) -> Door {
         Door::new(self.gate.clone(), self.epoch)
     }
 }

@@ -28,8 +28,8 @@ impl Exit {
             Self::Done => "done; also when the reader of a pipe went away early",
             Self::Failed => "failed, or what was checked is bad",
             Self::Usage => "wrong usage; nothing was done",
-            Self::Changed => "a page that was checked has changed",
-            Self::Missing => "a page that was checked could not be had",
+            Self::Changed => "a page has changed",
+            Self::Missing => "a page could not be had",
         }
     }
 

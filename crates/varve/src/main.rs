@@ -29,6 +29,7 @@ mod settings;
 mod talk;
 mod terminal;
 mod usage;
+mod watching;
 
 use std::process::ExitCode;
 

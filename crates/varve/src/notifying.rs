@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use notify::{
-    Channel, Hook, Limits, Login, Mail, Notifier, Pace, Roots, Route, Screen, Secret, Settings, Severity,
-    Webhook,
+    Address, Channel, Hook, Limits, Login, Mail, Notifier, Pace, Relay, Roots, Route, Screen, Secret,
+    Settings, Severity, Webhook,
 };
 
 use crate::clock::now;
@@ -86,10 +86,7 @@ fn webhooks(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Chann
     if values.webhook.is_empty() {
         return Ok(Vec::new());
     }
-    let signed_with = secret(WEBHOOK_SECRET).map(|text| text.parse::<Secret>()).transpose();
-    let signed_with = signed_with
-        .map_err(|error| anyhow!("${WEBHOOK_SECRET} is wrong: {error}"))
-        .hint("it is `whsec_` and a key in base64, or any other text")?;
+    let signed_with = signed_with()?;
     let webhook = |hook: &Parsed<Hook>| -> Arc<dyn Channel> {
         Arc::new(Webhook {
             hook: hook.value.clone(),
@@ -119,7 +116,24 @@ pub(crate) fn is_signed() -> bool {
 
 fn mail(values: &Notify) -> anyhow::Result<Option<Arc<dyn Channel>>> {
     check(values)?;
-    let (Some(first), Some(relay)) = (values.email.first(), &values.smtp) else { return Ok(None) };
+    let (Some(first), Some(_)) = (values.email.first(), &values.smtp) else { return Ok(None) };
+    let (relay, login, from) = relay(values)?;
+    Ok(Some(Arc::new(Mail {
+        relay,
+        login,
+        from: from.unwrap_or_else(|| first.value.clone()),
+        to: values.email.iter().map(|address| address.value.clone()).collect(),
+        roots: Roots::System,
+        limits: Limits::default(),
+    })))
+}
+
+/// The server that takes mail, how to log in there, and who the mail is from if that is said.
+pub(crate) fn relay(values: &Notify) -> anyhow::Result<(Relay, Option<Login>, Option<Address>)> {
+    let Some(relay) = &values.smtp else {
+        return Err(anyhow!("nothing says which server takes mail"))
+            .hint("write `smtp = \"smtps://HOST\"` below `[notify]`");
+    };
     let login = match (&values.smtp_user, secret(SMTP_PASSWORD)) {
         (None, _) => None,
         (Some(user), Some(password)) => Some(Login { user: user.clone(), password }),
@@ -128,14 +142,17 @@ fn mail(values: &Notify) -> anyhow::Result<Option<Arc<dyn Channel>>> {
                 .hint(format!("set ${SMTP_PASSWORD}, or take `smtp_user` out of the settings"));
         }
     };
-    Ok(Some(Arc::new(Mail {
-        relay: relay.value.clone(),
-        login,
-        from: values.from.as_ref().unwrap_or(first).value.clone(),
-        to: values.email.iter().map(|address| address.value.clone()).collect(),
-        roots: Roots::System,
-        limits: Limits::default(),
-    })))
+    let from = values.from.as_ref().or(values.email.first());
+    Ok((relay.value.clone(), login, from.map(|from| from.value.clone())))
+}
+
+/// What webhooks are signed with.
+pub(crate) fn signed_with() -> anyhow::Result<Option<Secret>> {
+    secret(WEBHOOK_SECRET)
+        .map(|text| text.parse::<Secret>())
+        .transpose()
+        .map_err(|error| anyhow!("${WEBHOOK_SECRET} is wrong: {error}"))
+        .hint("it is `whsec_` and a key in base64, or any other text")
 }
 
 /// A secret of the environment; an empty one is none.
@@ -144,15 +161,20 @@ fn secret(name: &str) -> Option<String> {
 }
 
 /// Who events are from: a URN that ends in the archive's name.
-fn source(archive: &Path) -> String {
-    let folder = archive.canonicalize().unwrap_or_else(|_| archive.to_owned());
-    let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+pub(crate) fn source(archive: &Path) -> String {
+    let name = name_of(archive);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     let name: String = name
         .bytes()
         .map(|byte| if is_plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") })
         .collect();
     format!("urn:varve:archive:{name}")
+}
+
+/// What people call an archive: its folder's name.
+pub(crate) fn name_of(archive: &Path) -> String {
+    let folder = archive.canonicalize().unwrap_or_else(|_| archive.to_owned());
+    folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ const DRAWS_PER_SECOND: u8 = 8;
 
 const KNOWN_BYTES: &str = "{prefix} {wide_bar} {percent}% of {total_bytes}, {bytes_per_sec}, {eta} left";
 const UNKNOWN_BYTES: &str = "{prefix} {spinner} {bytes}, {bytes_per_sec}";
+const CHECKS: &str = "{prefix} {spinner} {human_pos} checks, {per_sec}";
 const CAPTURES: &str = "{prefix} {spinner} {human_pos} captures, {per_sec}";
 
 /// The screen that all bars of a run share; one that shows nothing if `visible` is false.
@@ -45,6 +46,11 @@ impl Progress {
     /// Counts captures, of which nobody knows how many there will be.
     pub(crate) fn captures(talk: &Talk, label: &str) -> Self {
         Self::new(talk, label, ProgressBar::no_length(), CAPTURES)
+    }
+
+    /// Counts checks of watched pages, of which there is no end.
+    pub(crate) fn checks(talk: &Talk, label: &str) -> Self {
+        Self::new(talk, label, ProgressBar::no_length(), CHECKS)
     }
 
     /// So many are done.
@@ -83,7 +89,7 @@ mod tests {
 
     #[test]
     fn templates_are_understood() {
-        for template in [KNOWN_BYTES, UNKNOWN_BYTES, CAPTURES] {
+        for template in [KNOWN_BYTES, UNKNOWN_BYTES, CAPTURES, CHECKS] {
             assert!(ProgressStyle::with_template(template).is_ok());
         }
     }

@@ -1,19 +1,12 @@
 //! `varve check`: has it changed since it was last checked?
 
-use std::time::Duration;
-
-use anyhow::Context as _;
-use archive::{Archive, Committed};
 use serde::Serialize;
-use watch::{Check, Error, How, Monitor, Outcome};
+use watch::{Check, How, Outcome};
 
-use super::harvest::{self, Interrupts};
-use super::vault;
 use crate::exit::Exit;
-use crate::hint::with_hint;
 use crate::session::Session;
-use crate::settings::{Flags, parse_duration};
 use crate::terminal::{Align, Columns, bytes, escape};
+use crate::watching::{Asking, Fault, Ready, check_row};
 
 /// Check whether pages have changed since they were last checked
 ///
@@ -21,6 +14,9 @@ use crate::terminal::{Align, Columns, bytes, escape};
 /// or the server says "not modified" by the tag that it gave; its date is never believed. Prints for each URL what was found: `first`, `changed`,
 /// `unchanged`, `unavailable` (a status of 400 or more), `unreachable` (no answer), `too-large` (only the headers were compared), `incomplete`
 /// (it broke off).
+///
+/// With `--person` it is said whether a page has changed since that person last asked, whoever has checked it meanwhile. `varve diff` then
+/// shows what changed.
 ///
 /// The exit code is 3 if a page has changed, 4 if one could not be had, and 0 if all are as before or seen for the first time. Whoever asks
 /// twice within ten seconds is told the same again, and nothing is asked of the server.
@@ -38,127 +34,73 @@ pub(crate) struct Args {
     #[arg(long)]
     head: bool,
 
-    /// Ask addresses of private networks and of this machine, too
-    #[arg(long)]
-    allow_private: bool,
+    /// Who asks: each has a memory of what was seen last
+    #[arg(long, value_name = "NAME")]
+    person: Option<String>,
 
-    /// Wait so long between two requests to a host, such as 2 (seconds) or 500ms [default: as harvests do]
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
-    delay: Option<Duration>,
+    #[command(flatten)]
+    asking: Asking,
 }
 
-/// A check for programs.
+/// A check for programs, and UC3 for whoever asks.
 #[derive(Serialize)]
-struct Row<'a> {
-    url: &'a str,
-    time: String,
-    outcome: &'static str,
-    available: bool,
-    changed: bool,
-    status: Option<u16>,
-    final_url: Option<&'a str>,
-    redirects: u32,
-    version: Option<u32>,
-    sha256: Option<String>,
-    length: Option<u64>,
-    took_ms: u64,
-    why: Option<&'a str>,
-    faults: Vec<&'static str>,
-    repeated: bool,
+struct Row {
+    #[serde(flatten)]
+    check: api::watches::CheckRow,
+    /// Whether it changed since this person last asked; nothing if that was never.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changed_since_my_last_check: Option<Option<bool>>,
 }
+
+/// What became of one URL.
+type Found = Result<(Check, Option<bool>), Fault>;
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut urls = Vec::new();
     for text in &args.urls {
-        let url = String::from(harvest::one_url(text)?);
+        let url = crate::watching::address(text)?;
         if !urls.contains(&url) {
             urls.push(url);
         }
     }
-    let (archive, settings) = prepared(&args, session)?;
-    let interrupts = Interrupts::listen()?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
-    let runtime = runtime.context("cannot start threads")?;
+    let ready = Ready::of(&args.asking, session)?;
     let how = How { force: args.force, head_first: args.head };
-    let (checks, committed) = runtime.block_on(async {
-        let monitor = Monitor::open(&archive, settings).await.map_err(hinted)?;
-        let asked: Vec<&str> = urls.iter().map(String::as_str).collect();
-        let checks = tokio::select! {
-            checks = monitor.check_many(&asked, how) => checks,
-            // What was checked until then is kept.
-            () = interrupts.wanted() => Vec::new(),
-        };
-        let committed = monitor.commit().await.map_err(hinted)?;
-        monitor.close().await;
-        anyhow::Ok((checks, committed))
-    })?;
-    let exit = tell(&urls, &checks, session)?;
+    let person = args.person.as_deref();
+    let (checks, after) = ready.ask(session, async |desk| Ok(desk.check_many(&urls, person, how).await?))?;
+    let exit = tell(&urls, &checks, person.is_some(), session)?;
     session.out.finish()?;
-    if let Some(job) = committed.as_ref().and_then(job_of) {
-        vault::after_commit(&archive, job, &interrupts, session);
-    }
-    Ok(if interrupts.is_wanted() { Exit::Failed } else { exit })
-}
-
-/// The archive, and how it is watched: as harvests of it are made.
-fn prepared(args: &Args, session: &Session) -> anyhow::Result<(Archive, watch::Settings)> {
-    let asked = harvest::Args { urls: args.urls.clone(), resume: None, flags: Box::new(Flags::default()) };
-    let harvest::Plan { archive, settings: crawl, .. } = harvest::plan(&asked, session)?;
-    let mut settings = watch::Settings::new(crawl.fetch.clock.clone(), crawl.ids.clone());
-    settings.fetch = crawl.fetch;
-    settings.fetch.allowed.private |= args.allow_private;
-    settings.gate = crawl.gate;
-    if let Some(delay) = args.delay {
-        (settings.gate.delay_min, settings.gate.delay_max) = (delay, delay);
-    }
-    (settings.warcinfo, settings.gzip_level) = (crawl.warcinfo, crawl.gzip_level);
-    Ok((archive, settings))
-}
-
-/// The job that was committed.
-fn job_of(committed: &Committed) -> Option<&str> {
-    committed.files.first().and_then(|file| file.name.split_once('/')).map(|(job, _)| job)
+    after.finish(session);
+    Ok(exit)
 }
 
 /// Prints what was found; the worst of it is the exit code.
-fn tell(urls: &[String], checks: &[Result<Check, Error>], session: &mut Session) -> anyhow::Result<Exit> {
-    let columns = Columns::new([
-        (Align::Left, 19),
-        (Align::Left, 12),
-        (Align::Right, 3),
-        (Align::Right, 7),
-        (Align::Right, 9),
-    ]);
+fn tell(urls: &[String], checks: &[Found], is_mine: bool, session: &mut Session) -> anyhow::Result<Exit> {
     let (mut has_changed, mut is_missing, mut has_failed) = (false, false, false);
     let mut is_private = false;
     for (url, check) in urls.iter().zip(checks) {
-        let check = match check {
-            Ok(check) => check,
-            Err(error) => {
+        let (check, mine) = match check {
+            Ok(found) => found,
+            Err(fault) => {
                 has_failed = true;
-                let is_refused =
-                    matches!(error, Error::NotAsked { why: fetch::Failure::AddressRefused(_), .. });
-                let error = anyhow::Error::new(error.clone());
-                session.talk.warning(&format!("{}: not checked: {error:#}", escape(url)));
-                is_private |= is_refused;
+                is_private |= fault.is_private();
+                session.talk.warning(&format!("{}: not checked: {fault}", escape(url)));
                 continue;
             }
         };
-        has_changed |= is_change(check.outcome);
+        has_changed |= if is_mine { *mine == Some(true) } else { is_change(check.outcome) };
         is_missing |= !check.outcome.is_had() && !matches!(check.outcome, Outcome::TooLarge { .. });
         if session.globals.json {
-            session.out.json(&row(check))?;
+            let changed_since_my_last_check = is_mine.then_some(*mine);
+            session.out.json(&Row { check: check_row(check), changed_since_my_last_check })?;
             continue;
         }
-        let cells = [
-            format!("{:.0}", check.at).replace('T', " ").replace('Z', ""),
-            check.outcome.code().to_owned(),
-            check.status.map_or_else(|| "-".to_owned(), |status| status.to_string()),
-            check.version.map_or_else(|| "-".to_owned(), |version| format!("v{version}")),
-            check.length.map_or_else(|| "-".to_owned(), bytes),
-            check.url.clone(),
-        ];
-        session.out.line(columns.row(cells.iter().map(String::as_str)))?;
+        let word = match (is_mine && check.outcome.is_had(), mine) {
+            (false, _) => check.outcome.code(),
+            (true, Some(true)) => "changed",
+            (true, Some(false)) => "unchanged",
+            (true, None) => "first",
+        };
+        session.out.line(columns(check, word))?;
         remark(check, session);
     }
     if is_private {
@@ -172,12 +114,33 @@ fn tell(urls: &[String], checks: &[Result<Check, Error>], session: &mut Session)
     })
 }
 
+/// A check in a line: time, what was found, status, version, length, URL.
+pub(super) fn columns(check: &Check, word: &str) -> String {
+    let columns = Columns::new([
+        (Align::Left, 19),
+        (Align::Left, 12),
+        (Align::Right, 3),
+        (Align::Right, 7),
+        (Align::Right, 9),
+    ]);
+    let dash = || "-".to_owned();
+    let cells = [
+        format!("{:.0}", check.at).replace('T', " ").replace('Z', ""),
+        word.to_owned(),
+        check.status.map_or_else(dash, |status| status.to_string()),
+        check.version.map_or_else(dash, |version| format!("v{version}")),
+        check.length.map_or_else(dash, bytes),
+        check.url.clone(),
+    ];
+    columns.row(cells.iter().map(String::as_str))
+}
+
 fn is_change(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Changed | Outcome::TooLarge { has_changed: true })
 }
 
 /// What a person should know besides.
-fn remark(check: &Check, session: &Session) {
+pub(super) fn remark(check: &Check, session: &Session) {
     let url = escape(&check.url);
     if check.is_repeated {
         session.talk.note(&format!("{url}: asked less than ten seconds ago; this is what was found then"));
@@ -191,37 +154,4 @@ fn remark(check: &Check, session: &Session) {
     if matches!(check.outcome, Outcome::TooLarge { .. }) {
         session.talk.hint("`--force` takes it all the same");
     }
-}
-
-fn row(check: &Check) -> Row<'_> {
-    Row {
-        url: &check.url,
-        time: check.at.to_string(),
-        outcome: check.outcome.code(),
-        available: check.is_available(),
-        changed: is_change(check.outcome),
-        status: check.status,
-        final_url: check.final_url.as_deref(),
-        redirects: check.redirects,
-        version: check.version,
-        sha256: check.digest.map(|digest| digest.to_string()),
-        length: check.length,
-        took_ms: u64::try_from(check.took.as_millis()).unwrap_or(u64::MAX),
-        why: check.why.as_deref(),
-        faults: check.faults.iter().map(|fault| fault.code()).collect(),
-        repeated: check.is_repeated,
-    }
-}
-
-/// What can be done about it.
-fn hinted(error: Error) -> anyhow::Error {
-    let is_damaged = error.is_damaged();
-    let error = anyhow::Error::new(error);
-    if is_damaged {
-        return with_hint(
-            error,
-            "the captures are safe in the archive; move watch.db away, and watching begins anew",
-        );
-    }
-    error
 }

@@ -4,32 +4,47 @@ use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
+use api::watches::Which as Version;
 use archive::{Form, Found};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::diff::which;
+
 use crate::collection::Which;
 use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
-use crate::moment;
 use crate::new_file::NewFile;
 use crate::session::Session;
 use crate::terminal::{Lines, escape, escape_bytes};
+use crate::watching::{Asking, Fault, Ready};
 
 /// Get a document out of the archive, as it was at a time
 ///
 /// Writes the document of the capture that is nearest to the time, unpacked, to standard output or to a file. What was stored as "the
 /// same as before" is the document that it refers to. The exit code is 1 if the archive has no capture of the URL.
+///
+/// A page that is watched, or was checked by `varve check`, has versions: `--at` means the version that held then, the oldest if the time is
+/// before all of them. If it is after the newest, the page is checked first; so it is for `--current` and `--reachable`. The exit code is 4
+/// if it is not to be had then. Other pages are never asked for.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Whose document
     #[arg(value_name = "URL")]
     url: String,
 
-    /// When: 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z; a day, month or year is its first second [default: the
-    /// newest]
-    #[arg(long, value_name = "TIME", value_parser = moment::parse)]
-    at: Option<Timestamp>,
+    /// When: 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z; a day, month or year is its first second. Of a page that is checked
+    /// also the number of a version, such as v3 [default: the newest]
+    #[arg(long, value_name = "TIME", value_parser = which)]
+    at: Option<Version>,
+
+    /// The page as it is now: it is checked first
+    #[arg(long, conflicts_with_all = ["at", "reachable"])]
+    current: bool,
+
+    /// The last version that could be had: the page is checked first, and need not be there any more
+    #[arg(long, conflicts_with = "at")]
+    reachable: bool,
 
     /// Write it to this file, whole or not at all
     #[arg(short, long = "output", value_name = "FILE")]
@@ -49,6 +64,9 @@ pub(crate) struct Args {
 
     #[command(flatten)]
     which: Which,
+
+    #[command(flatten)]
+    asking: Asking,
 }
 
 /// What was got, for programs.
@@ -67,8 +85,16 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let (url, at) = match version_of(&args, session)? {
+        Of::Capture(at) => (args.url.clone(), at),
+        Of::Version(version) => (version.url, Some(version.at)),
+        Of::Missing(error) => {
+            crate::report::failure(&session.talk, &error);
+            return Ok(Exit::Missing);
+        }
+    };
     let (archive, snapshot) = (session.archive()?, args.which.open(session)?.snapshot()?);
-    let Some(found) = archive.get_from(&snapshot, &args.url, args.at)? else {
+    let Some(found) = archive.get_from(&snapshot, &url, at)? else {
         let error = anyhow!("{} has no capture of `{}`", args.which.place(), args.url);
         return Err(with_hint(
             error,
@@ -123,6 +149,45 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.out.json(&row(&found, written))?;
     }
     Ok(Exit::Done)
+}
+
+/// Which capture is wanted.
+enum Of {
+    /// The nearest to this time.
+    Capture(Option<Timestamp>),
+    /// That of a version of a page that is checked.
+    Version(watch::Version),
+    /// There is none.
+    Missing(anyhow::Error),
+}
+
+/// UC1, UC2 and UC9. What was never checked has captures, and no versions.
+fn version_of(args: &Args, session: &Session) -> anyhow::Result<Of> {
+    let wanted = match (args.current, args.reachable, args.at) {
+        (true, ..) => Version::Current,
+        (_, true, _) => Version::Reachable,
+        (_, _, Some(at)) => at,
+        _ => return Ok(Of::Capture(None)),
+    };
+    let at = match wanted {
+        Version::At(at) => Some(at),
+        _ => None,
+    };
+    // Who names a collection means its captures; and a database is not made for somebody who only reads.
+    let is_checked = args.which.collection == archive::WEB && Ready::has_database(session)?;
+    if at.is_some() && !is_checked {
+        return Ok(Of::Capture(at));
+    }
+    let ready = Ready::of(&args.asking, session)?;
+    let (found, after) = ready.ask(session, async |desk| Ok(desk.version(&args.url, wanted).await))?;
+    after.finish(session);
+    match found {
+        Ok(version) => Ok(Of::Version(version)),
+        // Never checked, or no page: what the archive has is all there is.
+        Err(Fault::Watch(watch::Error::Unknown(_)) | Fault::Fields(_)) if at.is_some() => Ok(Of::Capture(at)),
+        Err(fault) if fault.is_missing() => Ok(Of::Missing(fault.into())),
+        Err(fault) => Err(fault.into()),
+    }
 }
 
 /// What a person should know about a capture that is no document, or not a whole one.

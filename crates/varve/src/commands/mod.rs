@@ -2,15 +2,17 @@
 //! several verbs (`varve warc ls`) is a folder whose `mod.rs` looks like this one.
 
 mod access;
+mod available;
 mod cdx;
 mod check;
 mod completions;
 mod config;
+mod diff;
 mod export;
 mod extract;
 mod fetch;
 mod get;
-mod harvest;
+pub(crate) mod harvest;
 mod import;
 mod index;
 mod init;
@@ -22,9 +24,10 @@ mod robots;
 mod scope;
 mod up;
 mod url;
-mod vault;
+pub(crate) mod vault;
 mod versions;
 mod warc;
+mod watch;
 
 use clap::Subcommand;
 
@@ -40,6 +43,9 @@ pub(crate) enum Command {
     Notify(notify::Args),
     Harvest(harvest::Args),
     Check(check::Args),
+    Watch(watch::Args),
+    Diff(Box<diff::Args>),
+    Available(available::Args),
     Jobs(jobs::Args),
     Scope(scope::Args),
     Import(import::Args),
@@ -69,6 +75,9 @@ pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exi
         Command::Notify(args) => notify::run(args, session),
         Command::Harvest(args) => harvest::run(args, session),
         Command::Check(args) => check::run(args, session),
+        Command::Watch(args) => watch::run(args, session),
+        Command::Diff(args) => diff::run(*args, session),
+        Command::Available(args) => available::run(args, session),
         Command::Jobs(args) => jobs::run(args, session),
         Command::Scope(args) => scope::run(args, session),
         Command::Import(args) => import::run(args, session),

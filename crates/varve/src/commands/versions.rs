@@ -9,6 +9,10 @@ use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, bytes};
+use crate::watching::{Asking, Ready, version_row};
+
+/// Versions that are read at once.
+const PAGE: u32 = 1_000;
 
 /// List the captures of a URL: time, status, type, bytes stored, digest, what it is, URL
 ///
@@ -17,11 +21,18 @@ use crate::terminal::{Align, Columns, bytes};
 /// digest to tell it by. The bytes are those that its record takes in
 /// the archive, packed and with the head of the answer, not the length of the document: that is known only when it is read
 /// (`varve get`). The exit code is 1 if there is none.
+///
+/// `--numbered` lists the versions of a page that is watched, or was checked by `varve check`, instead: number, since when, length, type,
+/// SHA-256, URL. `varve diff URL v1 v2` compares two of them, `varve get URL --at v1` writes one.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Whose captures
     #[arg(value_name = "URL")]
     url: String,
+
+    /// The versions of a page that is checked, by number
+    #[arg(long)]
+    numbered: bool,
 
     #[command(flatten)]
     which: Which,
@@ -45,6 +56,9 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    if args.numbered {
+        return numbered(&args, session);
+    }
     let snapshot = args.which.open(session)?.snapshot()?;
     let columns = Columns::new([
         (Align::Left, 19),
@@ -91,6 +105,46 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             ),
         ));
     }
+    Ok(Exit::Done)
+}
+
+/// The versions of a page that is checked, the oldest first.
+fn numbered(args: &Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let ready = Ready::of(&Asking::default(), session)?;
+    let (mut versions, after) = ready.ask(session, async |desk| {
+        let mut versions: Vec<watch::Version> = Vec::new();
+        loop {
+            let before = versions.last().map(|version| version.number);
+            let page = desk.versions(&args.url, before, PAGE).await?;
+            if page.is_empty() {
+                return Ok(versions);
+            }
+            versions.extend(page);
+        }
+    })?;
+    versions.reverse();
+    let columns = Columns::new([
+        (Align::Right, 5),
+        (Align::Left, 19),
+        (Align::Right, 9),
+        (Align::Left, 24),
+        (Align::Left, 19),
+    ]);
+    for version in &versions {
+        let row = version_row(version);
+        if session.globals.json {
+            session.out.json(&row)?;
+            continue;
+        }
+        let kind = if row.media_type.is_empty() { "-" } else { &row.media_type };
+        let time = row.time.get(..19).unwrap_or(&row.time).replace('T', " ");
+        let digest: String = row.sha256.chars().take(19).collect();
+        let number = format!("v{}", row.number);
+        let cells = [&number, &time, &bytes(row.length), kind, &digest, &row.url];
+        session.out.line(columns.row(cells.map(|cell| -> &str { cell })))?;
+    }
+    session.out.finish()?;
+    after.finish(session);
     Ok(Exit::Done)
 }
 

@@ -10,6 +10,7 @@
 //! [vault]                  # how files are looked after
 //! [[replicas]]             # further places that keep them
 //! [notify]                 # who is told
+//! [watch]                  # how pages are watched
 //! [disk]                   # how much room there must be
 //! ```
 //!
@@ -33,14 +34,17 @@ use super::replica::ReplicaLayer;
 use super::sheet::SheetLayer;
 use super::table::{Layer, Refused};
 use super::vault::VaultLayer;
+use super::watch::WatchLayer;
 use super::{misnamed, syntax};
 
 /// The version of the format.
 pub(crate) const FORMAT: u64 = 1;
 
 /// The parts that a file can have.
-const PARTS: [&str; 10] =
-    ["format", "archive", "harvest", "profiles", "filters", "sheets", "vault", "replicas", "notify", "disk"];
+const PARTS: [&str; 11] = [
+    "format", "archive", "harvest", "profiles", "filters", "sheets", "vault", "replicas", "notify", "watch",
+    "disk",
+];
 
 /// What a file says.
 #[derive(Clone, Default)]
@@ -61,6 +65,8 @@ pub(crate) struct File {
     pub(crate) replicas: Vec<(ReplicaLayer, usize)>,
     /// Who is told what happens.
     pub(crate) notify: NotifyLayer,
+    /// How pages are watched.
+    pub(crate) watch: WatchLayer,
     /// How much room there must be.
     pub(crate) disk: DiskLayer,
 }
@@ -116,6 +122,7 @@ impl File {
             },
             "harvest" => reading.settings(&mut self.harvest, "[harvest]", value, line),
             "notify" => reading.settings(&mut self.notify, "[notify]", value, line),
+            "watch" => reading.settings(&mut self.watch, "[watch]", value, line),
             "disk" => reading.settings(&mut self.disk, "[disk]", value, line),
             "profiles" => {
                 for (name, value, line) in reading.tables("profiles", value, line) {

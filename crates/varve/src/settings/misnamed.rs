@@ -8,7 +8,8 @@ use super::profiles;
 use super::table::Refused;
 
 /// The tables that a file can have.
-const TABLES: [&str; 8] = ["harvest", "profiles", "filters", "sheets", "vault", "replicas", "notify", "disk"];
+const TABLES: [&str; 9] =
+    ["harvest", "profiles", "filters", "sheets", "vault", "replicas", "notify", "watch", "disk"];
 
 /// Whether a value is a table, or a list of some.
 pub(super) fn is_table(value: &DeValue<'_>) -> bool {
@@ -43,7 +44,7 @@ fn meant(key: &str, inner: Option<&str>) -> String {
     let head = match nearest(key, TABLES) {
         _ if is_profile => format!("[profiles.{key}]"),
         _ if is_filter => format!("[filters.{key}]"),
-        Some(table @ ("harvest" | "vault" | "notify" | "disk")) => format!("[{table}]"),
+        Some(table @ ("harvest" | "vault" | "notify" | "watch" | "disk")) => format!("[{table}]"),
         Some(table @ ("sheets" | "replicas")) => format!("[[{table}]]"),
         Some(table) => format!("[{table}.{name}]"),
         None => {

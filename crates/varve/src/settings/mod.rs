@@ -21,6 +21,7 @@ mod replica;
 mod sheet;
 mod table;
 mod vault;
+mod watch;
 // Where it is said.
 mod file;
 mod find;
@@ -57,6 +58,7 @@ pub(crate) use replica::{Made, ReplicaLayer};
 pub(crate) use sheet::SheetLayer;
 pub(crate) use table::{Layer, Shown};
 pub(crate) use vault::VaultValues;
+pub(crate) use watch::{Every, Hours, WatchValues};
 pub(crate) use words::Repairs;
 
 /// Reads an amount of bytes of the command line.

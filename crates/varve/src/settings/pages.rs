@@ -11,6 +11,7 @@ use super::replica::ReplicaLayer;
 use super::sheet::SheetLayer;
 use super::table::{Layer as _, Row};
 use super::vault::VaultLayer;
+use super::watch::WatchLayer;
 
 /// The longest line of a file.
 const WIDTH: usize = 100;
@@ -71,6 +72,10 @@ pub(crate) fn new_file() -> String {
     ReplicaLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
     text.push_str("\n# Who is told of troubles, besides whoever looks at the screen.\n# [notify]\n");
     NotifyLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
+    text.push_str(
+        "\n# How pages are watched, where a watch does not say otherwise: `varve watch --help`.\n# [watch]\n",
+    );
+    WatchLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
     text.push_str("\n# How much room there must be on the disks of the archive.\n# [disk]\n");
     DiskLayer::ROWS.iter().for_each(|row| entry(&mut text, row));
     text
@@ -177,6 +182,11 @@ pub(crate) fn page() -> String {
          | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
     );
     table(&mut page, NotifyLayer::ROWS);
+    page.push_str(
+        "\n## `[watch]`\n\nHow pages are watched, where a watch does not say otherwise: [a guide](guides/watching.md).\n\n\
+         | setting | what it is | allowed | usual |\n|---|---|---|---|\n",
+    );
+    table(&mut page, WatchLayer::ROWS);
     page.push_str(
         "\n## `[disk]`\n\nHow much room there must be on the disks of the archive.\n\n\
          | setting | what it is | allowed | usual |\n|---|---|---|---|\n",

@@ -41,3 +41,5 @@ mod up;
 mod url;
 mod vault;
 mod warc;
+mod watch_verbs;
+mod watching;

@@ -22,10 +22,12 @@ impl Answer {
 
 /// Asks for a URL of a server on this machine.
 pub(crate) fn get(url: &str) -> Answer {
-    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
-    let port: u16 = host.rsplit(':').next().unwrap().parse().unwrap();
-    let mut stream = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], port))).unwrap();
-    write!(stream, "GET /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n\r\n").unwrap();
+    ask("GET", url, "")
+}
+
+/// Sends JSON to a URL of a server on this machine, by this method; nothing if it is empty.
+pub(crate) fn ask(method: &str, url: &str, json: &str) -> Answer {
+    let mut stream = open(method, url, json);
     let mut bytes = Vec::new();
     stream.read_to_end(&mut bytes).unwrap();
     let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").expect(url);
@@ -36,6 +38,20 @@ pub(crate) fn get(url: &str) -> Answer {
         answer.body = unchunked(&answer.body);
     }
     answer
+}
+
+/// Sends a request; the answer is to be read.
+pub(crate) fn open(method: &str, url: &str, json: &str) -> TcpStream {
+    let (host, path) = url.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let port: u16 = host.rsplit(':').next().unwrap().parse().unwrap();
+    let mut stream = TcpStream::connect(SocketAddr::from(([127, 0, 0, 1], port))).unwrap();
+    let body = match json.is_empty() {
+        true => String::new(),
+        false => format!("Content-Type: application/json\r\nContent-Length: {}\r\n", json.len()),
+    };
+    write!(stream, "{method} /{path} HTTP/1.1\r\nHost: {host}\r\nConnection: close\r\n{body}\r\n{json}")
+        .unwrap();
+    stream
 }
 
 fn unchunked(mut bytes: &[u8]) -> Vec<u8> {

@@ -20,3 +20,4 @@ mod pywb;
 mod replayweb;
 mod vault;
 mod walk;
+mod watching;

@@ -13,6 +13,7 @@ use crate::replicas;
 use crate::session::Session;
 use crate::settings::{self, Problem};
 use crate::terminal::escape;
+use crate::watching;
 
 /// Look for mistakes in the settings
 ///
@@ -68,7 +69,8 @@ fn look_closer(path: &Path, loaded: &settings::Loaded) -> Vec<Problem> {
         let hint = Some(replicas::APART.to_owned());
         Problem { path: path.to_owned(), line, message, hint }
     });
-    let all = harvest::check(loaded).into_iter().chain(notices).map(problem);
+    let all =
+        harvest::check(loaded).into_iter().chain(notices).chain(watching::check(&loaded.file)).map(problem);
     all.chain(replicas).chain(apart).collect()
 }
 

@@ -48,7 +48,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     for (number, (layer, _)) in loaded.file.replicas.iter().enumerate() {
         parts.push(("[[replicas]]".to_owned(), format!("replicas.{}", number + 1), layer.shown(), true));
     }
-    for (part, shown) in [("notify", loaded.file.notify.shown()), ("disk", loaded.file.disk.shown())] {
+    let file = &loaded.file;
+    for (part, shown) in
+        [("notify", file.notify.shown()), ("watch", file.watch.shown()), ("disk", file.disk.shown())]
+    {
         parts.push((format!("[{part}]"), part.to_owned(), shown, args.changed));
     }
     let mut is_first = true;

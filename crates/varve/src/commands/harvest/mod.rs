@@ -22,7 +22,7 @@ use crate::session::Session;
 use crate::settings::Flags;
 
 pub(crate) use ending::{Interrupts, tell, told, why_nothing};
-pub(crate) use plan::{Plan, check, plan, plan_again, scope_plan};
+pub(crate) use plan::{Plan, asking, check, plan, plan_again, scope_plan};
 pub(crate) use seeds::one as one_url;
 
 /// Bring sites into the archive

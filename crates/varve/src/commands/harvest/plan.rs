@@ -117,6 +117,12 @@ pub(crate) fn scope_plan(loaded: &Loaded, flags: &Flags, urls: &[String]) -> any
     resolve(loaded, &layer, seeds)?.scope(clock().now())
 }
 
+/// How servers are asked where nothing is harvested: as a harvest by these settings would ask them.
+pub(crate) fn asking(loaded: &Loaded) -> anyhow::Result<crawl::Settings> {
+    let layer = loaded.harvest(&HarvestLayer::default())?;
+    resolve(loaded, &layer, Seeds::default())?.crawl(filter::Chain::default(), clock())
+}
+
 /// Tries everything that settings name without beginning anything: with each profile of their own, and without.
 pub(crate) fn check(loaded: &Loaded) -> Vec<anyhow::Error> {
     let filters_folder = loaded.folder.as_ref().map(|folder| folder.join("filters"));

@@ -40,6 +40,11 @@ impl Harvester {
         Ok(Harvester { archive, session: own, runner: Runner::start(session.talk.clone()), sample })
     }
 
+    /// The gate that harvests by these settings share.
+    pub(super) fn politeness(&self, settings: fetch::gate::Settings) -> crawl::Politeness {
+        self.runner.politeness(settings)
+    }
+
     /// Tells all to end; from here on nothing is begun.
     pub(super) fn stop(&self) {
         self.runner.stop();

@@ -11,6 +11,7 @@ mod rooms;
 mod runner;
 mod serving;
 mod told;
+mod watching;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,6 +27,7 @@ use self::harvests::Harvester;
 use self::ports::Ports;
 use self::serving::Served;
 use self::told::Told;
+use self::watching::Watching;
 use crate::clock::now;
 use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
@@ -106,7 +108,15 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             suspecting.suspect(&fault.file);
         }
     }));
-    let served = Served::start(&runtime, ports, &read, (&harvester, &caretaker))?;
+    let watching = match Watching::start(&runtime, &harvester, ports.links(), session) {
+        Ok(watching) => Some(Arc::new(watching)),
+        // The rest of the archive is not to suffer from it.
+        Err(error) => {
+            report::failure(&session.talk, &error.context("no pages are watched"));
+            None
+        }
+    };
+    let served = Served::start(&runtime, ports, &read, (&harvester, &caretaker, watching.as_ref()))?;
     let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;
     if told::is_browser_wanted(args.open, args.no_open, session) {
@@ -114,8 +124,14 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     runtime.block_on(interrupts.wanted());
     harvester.stop();
+    if let Some(watching) = &watching {
+        watching.stop();
+    }
     session.talk.note("ending; Ctrl-C again ends at once");
     told::left(&harvester.ended(), session);
+    if let Some(watching) = &watching {
+        watching.end(&runtime);
+    }
     caretaker.end();
     served.end(&runtime);
     disks.end();

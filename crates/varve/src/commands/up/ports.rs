@@ -7,6 +7,7 @@ use anyhow::{Context as _, anyhow};
 use tokio::net::TcpListener;
 
 use crate::hint::{WithHint as _, with_hint};
+use crate::watching::Links;
 
 /// So many free ports are tried that are taken at the other address.
 const TRIES: usize = 16;
@@ -30,6 +31,14 @@ impl Ports {
         let pages_port = port(&pages)?;
         let (replay, replay_port) = listen_on_both(replay, "--replay-port").await?;
         Ok(Ports { pages, replay, pages_port, replay_port })
+    }
+
+    /// Where people find what is behind them.
+    pub(super) fn links(&self) -> Links {
+        Links {
+            pages: format!("http://127.0.0.1:{}", self.pages_port),
+            replay: format!("http://localhost:{}", self.replay_port),
+        }
     }
 }
 

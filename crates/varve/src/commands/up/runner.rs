@@ -80,6 +80,11 @@ impl Runner {
         Runner { shared, thread: Mutex::new(Some(thread)) }
     }
 
+    /// The gate that harvests by these settings share, for others of this process.
+    pub(super) fn politeness(&self, settings: gate::Settings) -> Politeness {
+        self.shared.lock().politeness(settings)
+    }
+
     /// Whether nothing is begun any more.
     pub(super) fn is_ending(&self) -> bool {
         self.shared.lock().is_ending

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use api::jobs::Jobs;
+use api::watches::Watcher;
 use archive::Archive;
 use axum::Router;
 use axum::extract::{Request, State};
@@ -20,9 +21,11 @@ use super::caretaker::Caretaker;
 use super::harvests::Harvester;
 use super::keeping::Keeping;
 use super::ports::Ports;
+use super::watching::Watching;
 use crate::access_rules::Followed;
 use crate::clock::now;
 use crate::record_id;
+use crate::watching::Links;
 
 /// How long answers that are under way may take at the end.
 pub(super) const PATIENCE: Duration = Duration::from_secs(3);
@@ -47,10 +50,9 @@ impl Served {
         runtime: &Runtime,
         ports: Ports,
         archive: &Archive,
-        (harvester, caretaker): (&Arc<Harvester>, &Arc<Caretaker>),
+        (harvester, caretaker, watching): (&Arc<Harvester>, &Arc<Caretaker>, Option<&Arc<Watching>>),
     ) -> anyhow::Result<Served> {
-        let pages = format!("http://127.0.0.1:{}", ports.pages_port);
-        let replay = format!("http://localhost:{}", ports.replay_port);
+        let Links { pages, replay } = ports.links();
         let policy = Arc::new(Followed::open(archive.folder())?);
         let mut settings =
             api::Settings::new(archive.clone(), policy.clone(), Arc::new(now), Arc::new(record_id::new));
@@ -58,6 +60,7 @@ impl Served {
         settings.replay.clone_from(&replay);
         settings.harvests = Some(harvester.clone());
         settings.keeper = Some(Arc::new(Keeping::start(caretaker.clone())));
+        settings.watcher = watching.map(|watching| Arc::clone(watching) as Arc<dyn Watcher>);
         let api = api::Api::new(settings);
         let jobs = api.jobs().clone();
         let own = web::Settings { api, token: record_id::new(), names: Vec::new() };

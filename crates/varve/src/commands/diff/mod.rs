@@ -1,0 +1,200 @@
+//! `varve diff`: what changed in a page, since I last looked or between two times.
+
+mod shown;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use api::watches::{Compared, Which};
+use clap::ValueEnum;
+use diff::RuleSet;
+
+use crate::commands::watch::Rules;
+use crate::exit::Exit;
+use crate::hint::WithHint as _;
+use crate::moment;
+use crate::new_file::NewFile;
+use crate::session::Session;
+use crate::terminal::bytes;
+use crate::usage::wrong;
+use crate::watching::{Asking, Desk, Looking, Ready, address};
+
+pub(crate) use shown::Shown;
+
+/// Show what changed in a page
+///
+/// Without a time: what changed since I last asked. The page is checked first; asking again at once shows nothing. With one time: from then
+/// to now. With two: from the one to the other. A time before all versions means the oldest one, and one after the newest means that the page
+/// is checked first. The page must have been checked before, by `varve check`, `varve diff` or a watch.
+///
+/// Compared is what a reader sees. What changes at every visit is left out, and so is what the rules of my watch of the page leave out.
+/// The exit code is 0 if nothing changed that counts, 3 if something did, and 4 if the page is not to be had.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The page
+    #[arg(value_name = "URL")]
+    url: String,
+
+    /// From when: a version such as v3, or a time such as 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z
+    #[arg(value_name = "T1", value_parser = which)]
+    from: Option<Which>,
+
+    /// Until when, likewise [default: now]
+    #[arg(value_name = "T2", value_parser = which)]
+    to: Option<Which>,
+
+    /// How it is shown
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+
+    /// Show also what changes at every visit
+    #[arg(long)]
+    noise: bool,
+
+    /// Whose last look it is, and whose watch of the page has the rules [default: me, or as `[watch]` says]
+    #[arg(long, value_name = "NAME")]
+    person: Option<String>,
+
+    /// Write it to this file, whole or not at all
+    #[arg(short, long = "output", value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Replace the file if it is there
+    #[arg(long, requires = "out")]
+    force: bool,
+
+    #[command(flatten)]
+    rules: Rules,
+
+    #[command(flatten)]
+    asking: Asking,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Lines that went and lines that came, as `diff -u` has them
+    #[default]
+    Unified,
+    /// The older one on the left, the newer on the right
+    Side,
+    /// A page with what went and what came marked
+    Html,
+    /// For programs; so does --json
+    Json,
+    /// The bytes that make the newer document of the older one
+    Patch,
+}
+
+/// A version number such as `v3`, or a time. Numbers alone are times: 2026 is a year.
+pub(crate) fn which(text: &str) -> Result<Which, String> {
+    if text == "now" {
+        return Ok(Which::Current);
+    }
+    if let Some(number) = text.strip_prefix(['v', 'V'])
+        && let Ok(number) = number.parse::<u32>()
+    {
+        return Ok(Which::Number(number));
+    }
+    // Four digits are a year; what is shorter is none, and probably a version.
+    if text.len() < 4 && text.parse::<u32>().is_ok() {
+        return Err(format!("write v{text} for version {text}, or a time such as 2026-11-16"));
+    }
+    moment::parse(text).map(Which::At).map_err(|why| format!("{why}; a version is written v3"))
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    if args.format == Format::Patch && args.out.is_none() && session.out.is_terminal() {
+        return Err(wrong(anyhow!("a patch is bytes, which a terminal cannot show")))
+            .hint("`-o FILE` writes it to a file");
+    }
+    let format = if session.globals.json { Format::Json } else { args.format };
+    let ready = Ready::of(&args.asking, session)?;
+    let (found, after) = ready.ask(session, async |desk| look(desk, &args, format).await)?;
+    let (compared, patch) = match found {
+        Ok(found) => found,
+        Err(error) => {
+            crate::report::failure(&session.talk, &error);
+            after.finish(session);
+            return Ok(Exit::Missing);
+        }
+    };
+    let shown = Shown { compared: &compared, noise: args.noise };
+    match (format, &args.out) {
+        (Format::Unified, None) => shown.unified(session)?,
+        (Format::Side, None) => shown.side(session)?,
+        (Format::Json, None) => session.out.json(&compared.row)?,
+        (format, path) => {
+            let made = match format {
+                Format::Patch => patch.unwrap_or_default(),
+                Format::Html => compared.html(args.noise).into_bytes(),
+                Format::Json => serde_json::to_vec(&compared.row)?,
+                Format::Side => shown.sides(false).into_bytes(),
+                Format::Unified => compared.unified(args.noise).into_bytes(),
+            };
+            write(&made, path.as_deref(), args.force, session)?;
+        }
+    }
+    session.out.finish()?;
+    shown.remark(session);
+    after.finish(session);
+    Ok(if compared.row.meaningful { Exit::Changed } else { Exit::Done })
+}
+
+/// What was compared, with the patch if that is wanted; or why the page is not to be had.
+type Found = Result<(Compared, Option<Vec<u8>>), anyhow::Error>;
+
+/// Compares by the rules of my watch of the page, with those of the command line laid over them.
+async fn look(desk: &Desk, args: &Args, format: Format) -> anyhow::Result<Found> {
+    let mut looking = Looking { noise: args.noise, ..Looking::default() };
+    let person = args.person.as_deref().unwrap_or(&desk.usual.person).to_owned();
+    let watch = desk.watch_of(&person, &address(&args.url)?).await?;
+    looking.watch = watch.as_ref().map(|watch| watch.id);
+    if !args.rules.is_empty() {
+        let mut rules = watch.map_or_else(RuleSet::default, |watch| watch.wish.rules);
+        args.rules.clone().lay(&mut rules)?;
+        looking.rules = Some(rules);
+    }
+    let compared = match args.from {
+        None => desk.changes(&args.url, Some(&person), &looking).await,
+        Some(from) => desk.difference(&args.url, from, args.to.unwrap_or(Which::Current), &looking).await,
+    };
+    let compared = match compared {
+        Err(fault) if fault.is_missing() => return Ok(Err(fault.into())),
+        compared => compared?,
+    };
+    let row = &compared.row;
+    let (from, to) = (Which::Number(row.before.number), Which::Number(row.after.number));
+    let patch = match format {
+        Format::Patch => Some(desk.patch(&args.url, from, to).await?),
+        _ => None,
+    };
+    Ok(Ok((compared, patch)))
+}
+
+/// Writes it to a file, or as it is to standard output.
+fn write(made: &[u8], path: Option<&Path>, force: bool, session: &mut Session) -> anyhow::Result<()> {
+    let Some(path) = path else {
+        return session.out.write_all(made).context("cannot write to standard output");
+    };
+    let mut file = NewFile::create(path, force)?;
+    file.write_all(made).context("cannot write the difference")?;
+    file.finish()?;
+    session.talk.note(&format!("{} written to {}", bytes(made.len() as u64), path.display()));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_not_mistaken_for_years() {
+        assert_eq!(which("v3"), Ok(Which::Number(3)));
+        assert_eq!(which("now"), Ok(Which::Current));
+        let year = "2026-01-01T00:00:00Z".parse().unwrap();
+        assert_eq!(which("2026"), Ok(Which::At(year)));
+        assert!(which("3").unwrap_err().starts_with("write v3"));
+        assert!(which("yesterday").is_err() && which("vv").is_err());
+    }
+}

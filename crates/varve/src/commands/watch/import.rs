@@ -1,0 +1,242 @@
+//! `varve watch import`: takes over lists of others.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, anyhow};
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use watchlist::{Entry, Format, Limits, List};
+
+use crate::clock::now;
+use crate::exit::Exit;
+use crate::hint::{WithHint as _, with_hint};
+use crate::input::Input;
+use crate::session::Session;
+use crate::terminal::{escape, grouped};
+use crate::watching::{Asking, Desk, Fault, Ready, wish_of};
+
+/// Take over lists of pages from other programs, or from an export
+///
+/// Understood are changedetection.io (its url-watches.json, a watch.json, or its data folder), urlwatch (urls.yaml), Distill, OPML, CSV, plain
+/// lists of URLs, and what `varve watch export` has written. Each entry's rules are tried. What an entry says and cannot be done here is
+/// told with it; an entry whose rules make no sense is left out. Pages that are watched already stay as they are.
+///
+/// The first checks are spread over the pause of each watch. The exit code is 1 if an entry was left out.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The lists; - is standard input
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// What they are, if that does not show: jsonl, changedetection, distill, urlwatch, opml, csv or urls
+    #[arg(long, value_name = "FORMAT", value_parser = format)]
+    format: Option<Format>,
+
+    /// Whose watches they become [default: me, or as `[watch]` says]
+    #[arg(long, value_name = "NAME")]
+    person: Option<String>,
+
+    /// Only say what would come of it
+    #[arg(long)]
+    dry_run: bool,
+}
+
+/// What became of an entry, for programs.
+#[derive(Serialize)]
+struct Row {
+    url: String,
+    /// `added`, `watched` (already) or `refused`.
+    result: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    watch: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unsupported: Vec<String>,
+}
+
+/// How many became what.
+#[derive(Default)]
+struct Counts {
+    added: u64,
+    watched: u64,
+    refused: u64,
+    left_out: u64,
+}
+
+pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    let mut counts = Counts::default();
+    let mut entries: Vec<Entry> = Vec::new();
+    for path in &args.files {
+        let list = read(path, args.format)?;
+        let name = path.display();
+        for left_out in &list.left_out {
+            counts.left_out += 1;
+            session.talk.warning(&format!("{name}: {}: {}", left_out.place, escape(&left_out.why)));
+        }
+        entries.extend(list.entries);
+    }
+    let ready = Ready::of(&Asking::default(), session)?;
+    let owner = args.person.clone().unwrap_or_else(|| ready.usual.person.clone());
+    let (rows, after) = ready.ask(session, async |desk| {
+        let all = entries.len();
+        let mut rows = Vec::with_capacity(all);
+        for (number, entry) in entries.iter().enumerate() {
+            rows.push(take(desk, entry, &owner, (number, all), args.dry_run).await?);
+        }
+        Ok(rows)
+    })?;
+    for row in &rows {
+        match row.result {
+            "added" => counts.added += 1,
+            "watched" => counts.watched += 1,
+            _ => counts.refused += 1,
+        }
+        if session.globals.json {
+            session.out.json(row)?;
+            continue;
+        }
+        let url = escape(&row.url);
+        if let Some(why) = row.why.as_ref().filter(|_| row.result == "refused") {
+            session.talk.warning(&format!("{url} is left out: {}", escape(why)));
+        }
+        for what in &row.unsupported {
+            session.talk.warning(&format!("{url}: {}", escape(what)));
+        }
+    }
+    if !session.globals.json {
+        session.out.line(told(&counts, args.dry_run))?;
+    }
+    session.out.finish()?;
+    if counts.added > 0 && !args.dry_run {
+        session.talk.hint("`varve watch run` makes the rounds, and so does `varve up`");
+    }
+    after.finish(session);
+    Ok(if counts.refused > 0 { Exit::Failed } else { Exit::Done })
+}
+
+/// Takes one entry over.
+async fn take(
+    desk: &Desk,
+    entry: &Entry,
+    owner: &str,
+    (number, all): (usize, usize),
+    is_dry: bool,
+) -> anyhow::Result<Row> {
+    let (wish, unsupported) = wish_of(entry, owner);
+    let row = |result, watch, why| Row { url: entry.url.clone(), result, watch, why, unsupported };
+    let url = match crate::watching::address(&wish.url).and_then(|url| desk.try_wish(&wish).map(|()| url)) {
+        Ok(url) => url,
+        Err(fault) => return Ok(row("refused", None, Some(format!("{:#}", anyhow::Error::from(fault))))),
+    };
+    if is_dry {
+        let known = desk.watch_of(owner, &url).await?;
+        return Ok(row(if known.is_some() { "watched" } else { "added" }, known.map(|watch| watch.id), None));
+    }
+    match desk.add_due(&wish, Some(due(desk, &wish.every, number, all))).await {
+        Ok(added) => Ok(row("added", Some(added.id), None)),
+        Err(Fault::Watch(watch::Error::Watched { .. })) => {
+            let known = desk.watch_of(owner, &url).await?;
+            Ok(row("watched", known.map(|watch| watch.id), None))
+        }
+        Err(fault) => Err(fault.into()),
+    }
+}
+
+/// The first checks are spread over the pause.
+fn due(desk: &Desk, every: &str, number: usize, all: usize) -> Timestamp {
+    let pause = match every.parse::<crate::settings::Every>() {
+        Ok(every) => every.0.pause(),
+        Err(_) => desk.usual.pace.pause(),
+    };
+    let share = number as f64 / all.max(1) as f64;
+    let wait = SignedDuration::try_from(pause.mul_f64(share)).unwrap_or(SignedDuration::ZERO);
+    now().checked_add(wait).unwrap_or(Timestamp::MAX)
+}
+
+fn told(counts: &Counts, is_dry: bool) -> String {
+    let verb = if is_dry { "would be added" } else { "added" };
+    let mut text = format!("{} {verb}", grouped(counts.added));
+    for (count, what) in [
+        (counts.watched, "watched already"),
+        (counts.refused, "left out because of their rules"),
+        (counts.left_out, "that are no pages or concern the whole list"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(", {} {what}", grouped(count)));
+        }
+    }
+    text
+}
+
+/// Reads a list: a file, or the data folder of changedetection.io.
+fn read(path: &Path, format: Option<Format>) -> anyhow::Result<List> {
+    let limits = Limits::default();
+    let shown = path.display();
+    if path.is_dir() {
+        return folder(path, &limits);
+    }
+    let mut bytes = Vec::new();
+    let input = Input::open(path)?;
+    input
+        .take(limits.bytes_max as u64 + 1)
+        .read_to_end(&mut bytes)
+        .with_context(|| format!("cannot read `{shown}`"))?;
+    let text = watchlist::decode(&bytes, &limits).map_err(|error| anyhow!("{shown}: {error}"))?;
+    let list = match format {
+        Some(format) => format.read(&text, &limits),
+        None => watchlist::read(&text, &limits),
+    };
+    list.map_err(|error| {
+        let is_unknown = matches!(error, watchlist::Error::Unknown);
+        let error = anyhow!("{shown}: {error}");
+        if is_unknown { with_hint(error, "`--format` says what it is") } else { error }
+    })
+}
+
+/// The files of a data folder: those of each watch and tag lie a folder deeper.
+fn folder(path: &Path, limits: &Limits) -> anyhow::Result<List> {
+    let is_ours = |path: &Path| {
+        let name = path.file_name().and_then(|name| name.to_str());
+        matches!(name, Some("url-watches.json" | "changedetection.json" | "watch.json" | "tag.json"))
+    };
+    let mut files: Vec<(String, String)> = Vec::new();
+    let mut left = limits.bytes_max as u64;
+    let inside = |folder: &Path| -> anyhow::Result<Vec<PathBuf>> {
+        let failed = || format!("cannot read the folder `{}`", folder.display());
+        let mut paths = Vec::new();
+        for entry in fs::read_dir(folder).with_context(failed)? {
+            paths.push(entry.with_context(failed)?.path());
+        }
+        paths.sort();
+        Ok(paths)
+    };
+    for outer in inside(path)? {
+        let candidates = if outer.is_dir() { inside(&outer)? } else { vec![outer] };
+        for file in candidates.into_iter().filter(|file| is_ours(file) && file.is_file()) {
+            let name = file.strip_prefix(path).unwrap_or(&file).display().to_string();
+            let mut bytes = Vec::new();
+            let read = Input::open(&file)?.take(left + 1).read_to_end(&mut bytes);
+            left = left
+                .saturating_sub(read.with_context(|| format!("cannot read `{}`", file.display()))? as u64);
+            let text = watchlist::decode(&bytes, limits).map_err(|error| anyhow!("{name}: {error}"))?;
+            files.push((name, text.into_owned()));
+        }
+    }
+    if files.is_empty() {
+        return Err(anyhow!("`{}` has no files of changedetection.io in it", path.display()))
+            .hint("name the list itself, such as urls.yaml");
+    }
+    let files = files.iter().map(|(name, text)| (name.as_str(), text.as_str()));
+    watchlist::changedetection::read_files(files, limits)
+        .map_err(|error| anyhow!("{}: {error}", path.display()))
+}
+
+fn format(text: &str) -> Result<Format, String> {
+    Format::of_name(text).ok_or_else(|| {
+        let names: Vec<&str> = Format::ALL.into_iter().map(Format::name).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
