@@ -1,10 +1,10 @@
 //! What a rule chooses: its text, read as what it is.
 
-use regex::{Regex, RegexBuilder};
 use serde_json_path::JsonPath;
 
 use super::rule::{RuleKind, shown};
 use crate::css::Css;
+use crate::pattern::Pattern;
 use crate::xpath::XPath;
 use crate::{Error, Limits};
 
@@ -14,7 +14,7 @@ pub(super) enum Selector {
     Css(Css),
     XPath(XPath),
     Json(Box<JsonPath>),
-    Pattern(Regex),
+    Pattern(Pattern),
     /// In lower case.
     Text(String),
 }
@@ -49,40 +49,16 @@ impl Selector {
 }
 
 /// A pattern as it is, or between slashes with flags behind: `/sold \d+/i`.
-pub(super) fn pattern(body: &str, limits: &Limits) -> Result<Regex, Error> {
+pub(super) fn pattern(body: &str, limits: &Limits) -> Result<Pattern, Error> {
     let (inner, flags, before) = match body.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
         Some((inner, flags)) if flags.chars().all(|flag| "imsux".contains(flag)) => (inner, flags, 1),
         _ => (body, "", 0),
     };
-    let fault = |at: usize, why: String| Error::Rule { rule: shown(body), at: at + before, why };
-    if let Err(error) = regex_place(inner) {
-        return Err(fault(error.0, error.1));
-    }
-    RegexBuilder::new(inner)
-        .size_limit(limits.regex_bytes_max)
-        .dfa_size_limit(limits.regex_bytes_max)
-        .nest_limit(64)
-        .case_insensitive(flags.contains('i'))
-        .multi_line(flags.contains('m'))
-        .dot_matches_new_line(flags.contains('s'))
-        .ignore_whitespace(flags.contains('x'))
-        .build()
-        .map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => fault(1, "the pattern takes too much memory".to_owned()),
-            other => fault(1, other.to_string().lines().last().unwrap_or_default().trim().to_owned()),
-        })
-}
-
-/// Where a pattern is wrong. The errors of `regex` are pictures; the first column of a mark in them is the place.
-fn regex_place(pattern: &str) -> Result<(), (usize, String)> {
-    let Err(regex::Error::Syntax(picture)) = Regex::new(pattern) else { return Ok(()) };
-    let why = picture.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let mark = picture.lines().find_map(|line| {
-        line.find('^').filter(|_| line.trim_start_matches(' ').chars().all(|char| char == '^'))
-    });
-    // The picture is indented by four.
-    let at = mark.map_or(1, |column| column.saturating_sub(4) + 1);
-    Err((at, why))
+    Pattern::new(inner, flags, limits.regex_bytes_max).map_err(|fault| Error::Rule {
+        rule: shown(body),
+        at: fault.at + before,
+        why: fault.why,
+    })
 }
 
 fn json(body: &str) -> Result<Box<JsonPath>, Error> {

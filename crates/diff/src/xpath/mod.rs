@@ -12,12 +12,13 @@
 //! |---|---|
 //! | What can be said? | `syntax.rs` |
 //! | How is it written? | `words.rs`, `parse.rs`, `paths.rs` |
-//! | What does it mean? | `evaluate.rs`, `steps.rs`, `functions.rs`, `value.rs` |
+//! | What does it mean? | `evaluate.rs`, `steps.rs`, `functions.rs`, `patterns.rs`, `value.rs` |
 
 mod evaluate;
 mod functions;
 mod parse;
 mod paths;
+mod patterns;
 mod steps;
 mod syntax;
 mod value;
