@@ -18,6 +18,7 @@ use regex_automata::hybrid::{dfa, regex as lazy};
 use regex_automata::nfa::thompson;
 use regex_automata::util::syntax;
 
+use crate::error::RuleFault;
 pub(crate) use search::{Search, TooSlow};
 
 /// Parentheses within each other.
@@ -39,17 +40,9 @@ pub(crate) struct Pattern {
     memory_bytes: usize,
 }
 
-/// Why something is no pattern.
-#[derive(Debug)]
-pub(crate) struct Fault {
-    /// Which character of it, from 1.
-    pub(crate) at: usize,
-    pub(crate) why: String,
-}
-
 impl Pattern {
     /// Reads a pattern; flags are the letters `i`, `m`, `s`, `x`.
-    pub(crate) fn new(source: &str, flags: &str, bytes_max: usize) -> Result<Pattern, Fault> {
+    pub(crate) fn new(source: &str, flags: &str, bytes_max: usize) -> Result<Pattern, RuleFault> {
         let (insensitive, lines, dot, verbose) =
             (flags.contains('i'), flags.contains('m'), flags.contains('s'), flags.contains('x'));
         let regex = RegexBuilder::new(source)
@@ -97,12 +90,12 @@ impl Pattern {
     }
 }
 
-fn too_large() -> Fault {
-    Fault { at: 1, why: "the pattern takes too much memory".to_owned() }
+fn too_large() -> RuleFault {
+    RuleFault::new(1, "the pattern takes too much memory")
 }
 
 /// The errors of `regex` are pictures; the first column of a mark in them is the place.
-fn fault(error: regex::Error) -> Fault {
+fn fault(error: regex::Error) -> RuleFault {
     let picture = match error {
         regex::Error::Syntax(picture) => picture,
         regex::Error::CompiledTooBig(_) => return too_large(),
@@ -113,5 +106,5 @@ fn fault(error: regex::Error) -> Fault {
         line.find('^').filter(|_| line.trim_start_matches(' ').chars().all(|char| char == '^'))
     });
     // The picture is indented by four.
-    Fault { at: mark.map_or(1, |column| column.saturating_sub(4) + 1), why }
+    RuleFault { at: mark.map_or(1, |column| column.saturating_sub(4) + 1), why }
 }

@@ -7,6 +7,7 @@ use super::number;
 use super::rule::shown;
 use super::selector::pattern;
 use super::trigger::{Crossing, Trigger};
+use crate::error::RuleFault;
 use crate::pattern::{Pattern, Search, TooSlow};
 use crate::{Error, Limits};
 
@@ -27,14 +28,18 @@ pub(super) struct Ready {
 impl Ready {
     pub(super) fn new(trigger: &Trigger, limits: &Limits) -> Result<Ready, Error> {
         let find = trigger.find();
+        let fault = |fault: RuleFault| Error::Rule { rule: shown(find), at: fault.at, why: fault.why };
         if find.trim().is_empty() || find.len() > limits.rule_bytes_max {
-            let why = "a trigger must say what to look for, in not too many words".to_owned();
-            return Err(Error::Rule { rule: shown(find), at: 1, why });
+            return Err(fault(RuleFault::new(
+                1,
+                "a trigger must say what to look for, in not too many words",
+            )));
         }
         let is_pattern =
             find.len() > 1 && find.starts_with('/') && find.rfind('/').is_some_and(|end| end > 0);
         let written = if is_pattern { find.to_owned() } else { format!("/{}/i", regex::escape(find)) };
-        Ok(Ready { trigger: trigger.clone(), pattern: pattern(&written, limits)? })
+        let pattern = pattern(&written, limits).map_err(fault)?;
+        Ok(Ready { trigger: trigger.clone(), pattern })
     }
 
     /// What it says if it is set off by a change from one text to the other.

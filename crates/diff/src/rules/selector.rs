@@ -4,6 +4,7 @@ use serde_json_path::JsonPath;
 
 use super::rule::{RuleKind, shown};
 use crate::css::Css;
+use crate::error::RuleFault;
 use crate::pattern::Pattern;
 use crate::xpath::XPath;
 use crate::{Error, Limits};
@@ -22,52 +23,50 @@ pub(super) enum Selector {
 impl Selector {
     /// Reads a rule.
     pub(super) fn new(rule: &str, limits: &Limits) -> Result<Selector, Error> {
-        let fault = |at: usize, why: &str| Error::Rule { rule: shown(rule), at, why: why.to_owned() };
+        let length = rule.chars().count();
+        Selector::read(rule, length, limits).map_err(|fault| Error::Rule {
+            rule: shown(rule),
+            at: fault.at.min(length + 1),
+            why: fault.why,
+        })
+    }
+
+    fn read(rule: &str, length: usize, limits: &Limits) -> Result<Selector, RuleFault> {
         if rule.len() > limits.rule_bytes_max {
-            return Err(fault(1, "the rule is too long"));
+            return Err(RuleFault::new(1, "the rule is too long"));
         }
         let (kind, body) = RuleKind::split(rule);
         if body.trim().is_empty() {
-            return Err(fault(rule.chars().count().max(1), "there is nothing in it"));
+            return Err(RuleFault::new(length.max(1), "there is nothing in it"));
         }
-        // Places are told in the rule as it was written.
-        let before = rule.chars().count() - body.chars().count();
-        let placed = |error: Error| match error {
-            Error::Rule { at, why, .. } => {
-                Error::Rule { rule: shown(rule), at: (at + before).min(rule.chars().count() + 1), why }
-            }
-            other => other,
-        };
-        match kind {
-            RuleKind::Css => Css::new(body, limits).map(Selector::Css).map_err(placed),
-            RuleKind::XPath => XPath::new(body, limits).map(Selector::XPath).map_err(placed),
-            RuleKind::Regex => pattern(body, limits).map(Selector::Pattern).map_err(placed),
-            RuleKind::JsonPath => json(body).map(Selector::Json).map_err(placed),
+        let selector = match kind {
+            RuleKind::Css => Css::new(body).map(Selector::Css),
+            RuleKind::XPath => XPath::new(body).map(Selector::XPath),
+            RuleKind::Regex => pattern(body, limits).map(Selector::Pattern),
+            RuleKind::JsonPath => json(body).map(Selector::Json),
             RuleKind::Text => Ok(Selector::Text(body.to_lowercase())),
-        }
+        };
+        // Places are told in the rule as it was written.
+        selector.map_err(|fault| fault.behind(length - body.chars().count()))
     }
 }
 
 /// A pattern as it is, or between slashes with flags behind: `/sold \d+/i`.
-pub(super) fn pattern(body: &str, limits: &Limits) -> Result<Pattern, Error> {
+pub(super) fn pattern(body: &str, limits: &Limits) -> Result<Pattern, RuleFault> {
     let (inner, flags, before) = match body.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
         Some((inner, flags)) if flags.chars().all(|flag| "imsux".contains(flag)) => (inner, flags, 1),
         _ => (body, "", 0),
     };
-    Pattern::new(inner, flags, limits.regex_bytes_max).map_err(|fault| Error::Rule {
-        rule: shown(body),
-        at: fault.at + before,
-        why: fault.why,
-    })
+    Pattern::new(inner, flags, limits.regex_bytes_max).map_err(|fault| fault.behind(before))
 }
 
-fn json(body: &str) -> Result<Box<JsonPath>, Error> {
-    let before = body.chars().count() - body.trim_start().chars().count();
-    let body = body.trim();
-    JsonPath::parse(body).map(Box::new).map_err(|error| {
+fn json(body: &str) -> Result<Box<JsonPath>, RuleFault> {
+    let path = body.trim();
+    JsonPath::parse(path).map(Box::new).map_err(|error| {
         // It counts bytes, and people count characters.
-        let at = body.char_indices().take_while(|(at, _)| *at < error.position()).count();
-        Error::Rule { rule: shown(body), at: before + at + 1, why: error.message().to_owned() }
+        let at = path.char_indices().take_while(|(at, _)| *at < error.position()).count();
+        let before = body.chars().take_while(|char| char.is_whitespace()).count();
+        RuleFault::new(at + 1, error.message()).behind(before)
     })
 }
 
