@@ -48,10 +48,6 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
-    /// Show also what changes at every visit
-    #[arg(long)]
-    noise: bool,
-
     /// Whose last look it is, and whose watch of the page has the rules [default: me, or as `[watch]` says]
     #[arg(long, value_name = "NAME")]
     person: Option<String>,
@@ -119,7 +115,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             return Ok(Exit::Missing);
         }
     };
-    let shown = Shown { compared: &compared, noise: args.noise };
+    let shown = Shown { compared: &compared, noise: args.rules.noise };
     match (format, &args.out) {
         (Format::Unified, None) => shown.unified(session)?,
         (Format::Side, None) => shown.side(session)?,
@@ -127,10 +123,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         (format, path) => {
             let made = match format {
                 Format::Patch => patch.unwrap_or_default(),
-                Format::Html => compared.html(args.noise).into_bytes(),
+                Format::Html => compared.html(args.rules.noise).into_bytes(),
                 Format::Json => serde_json::to_vec(&compared.row)?,
                 Format::Side => shown.sides(false).into_bytes(),
-                Format::Unified => compared.unified(args.noise).into_bytes(),
+                Format::Unified => compared.unified(args.rules.noise).into_bytes(),
             };
             write(&made, path.as_deref(), args.force, session)?;
         }
@@ -146,7 +142,7 @@ type Found = Result<(Compared, Option<Vec<u8>>), anyhow::Error>;
 
 /// Compares by the rules of my watch of the page, with those of the command line laid over them.
 async fn look(desk: &Desk, args: &Args, format: Format) -> anyhow::Result<Found> {
-    let mut looking = Looking { noise: args.noise, ..Looking::default() };
+    let mut looking = Looking { noise: args.rules.noise, ..Looking::default() };
     let person = args.person.as_deref().unwrap_or(&desk.usual.person).to_owned();
     let watch = desk.watch_of(&person, &address(&args.url)?).await?;
     looking.watch = watch.as_ref().map(|watch| watch.id);

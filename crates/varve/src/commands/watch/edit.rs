@@ -9,7 +9,7 @@ use crate::watching::{Asking, Ready};
 /// Change what is wanted of a watch
 ///
 /// Only what is given changes. A list that is given takes the place of the one before, and `none` takes it away: `--only none`,
-/// `--notify none`, `--quiet-hours none`. `--no-head`, `--no-force` and `--no-margins` take those back.
+/// `--notify none`, `--quiet-hours none`. `--no-head`, `--no-force`, `--no-margins` and `--no-noise` take those back.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Which: its number or its URL

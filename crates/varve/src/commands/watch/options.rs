@@ -98,6 +98,14 @@ pub(crate) struct Rules {
     /// They do not
     #[arg(long, overrides_with = "margins", hide = true)]
     no_margins: bool,
+
+    /// What changes at every visit counts as well: dates, times, counters, tokens, and what was learned
+    #[arg(long, overrides_with = "no_noise")]
+    pub(crate) noise: bool,
+
+    /// It does not
+    #[arg(long, overrides_with = "noise", hide = true)]
+    no_noise: bool,
 }
 
 impl Wanted {
@@ -128,9 +136,9 @@ impl Wanted {
 }
 
 impl Rules {
-    /// Whether anything is said.
+    /// Whether anything is said, but for noise.
     pub(crate) fn is_empty(&self) -> bool {
-        let Rules { only, never, triggers, words_min, share_min, margins, no_margins } = self;
+        let Rules { only, never, triggers, words_min, share_min, margins, no_margins, .. } = self;
         [only, never, triggers].into_iter().all(Vec::is_empty)
             && words_min.is_none()
             && share_min.is_none()
@@ -147,6 +155,7 @@ impl Rules {
         rules.words_min = self.words_min.unwrap_or(rules.words_min);
         rules.share_min = self.share_min.unwrap_or(rules.share_min);
         switch(self.margins, self.no_margins, &mut rules.margins);
+        switch(self.noise, self.no_noise, &mut rules.noise);
         Ok(())
     }
 }

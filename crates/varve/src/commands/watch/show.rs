@@ -107,7 +107,12 @@ fn facts(row: &WatchRow) -> Vec<(&'static str, String)> {
     rules.never.iter().for_each(|rule| add("never", rule.clone()));
     rules.triggers.iter().for_each(|trigger| add("trigger", trigger.to_string()));
     add("least", least(rules));
-    let switches = [(rules.margins, "margins count"), (wish.head_first, "head first"), (wish.force, "force")];
+    let switches = [
+        (rules.margins, "margins count"),
+        (rules.noise, "noise counts"),
+        (wish.head_first, "head first"),
+        (wish.force, "force"),
+    ];
     let switches: Vec<&str> =
         switches.into_iter().filter(|(is_on, _)| *is_on).map(|(_, word)| word).collect();
     add("how", switches.join(", "));
