@@ -13,6 +13,7 @@ use crate::day::Day;
 use crate::error::Error;
 use crate::known::Known;
 use crate::monitor::Monitor;
+use crate::news::News;
 use crate::payload::Payload;
 use crate::person::Person;
 use crate::settings::How;
@@ -75,6 +76,18 @@ impl MonitoredResource {
             self.monitor.db().save_seen(person, known.id, version, self.monitor.now()).await?;
         }
         Ok(check)
+    }
+
+    /// Judges what checks of it have found, for those who watch it; what is worth telling of it. Whoever checks a URL that others may watch
+    /// does that afterwards.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written. What was not judged is judged the next time.
+    pub async fn judge(&self) -> Result<Vec<News>, Error> {
+        match self.monitor.db().resource(self.url.as_str()).await? {
+            Some(known) => self.monitor.judge_of(Some(known.id)).await,
+            None => Ok(Vec::new()),
+        }
     }
 
     /// UC2: the current version, after a check.
