@@ -85,16 +85,12 @@ impl Desk {
         };
         let mut told = Vec::new();
         for (url, check) in urls.iter().zip(checks) {
-            let mine = match (&check, &person) {
-                (Ok(check), Some(person)) if check.outcome.is_had() => {
-                    let resource = self.resource(url)?;
-                    Some(resource.changed_since_my_last_check(person).await)
+            told.push(match (check, &person) {
+                (Ok(check), Some(person)) => {
+                    let mine = self.resource(url)?.seen_since(person, &check).await;
+                    mine.map(|mine| (check, mine)).map_err(Fault::from)
                 }
-                _ => None,
-            };
-            told.push(match (check, mine.transpose()) {
-                (Ok(check), Ok(mine)) => Ok((check, mine.flatten())),
-                (Err(error), _) | (_, Err(error)) => Err(error.into()),
+                (check, _) => check.map(|check| (check, None)).map_err(Fault::from),
             });
         }
         Ok(told)
