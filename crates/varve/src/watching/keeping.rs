@@ -16,12 +16,13 @@ const RECENT: u32 = 30;
 const PREVIEW_BYTES: usize = 64 << 10;
 
 impl Desk {
+    /// Some of the watches, without secrets.
     pub(crate) async fn list(&self, wanted: &Listed) -> Result<Vec<WatchRow>, Fault> {
         let Listed { owner, find, behind, most } = wanted;
         let watches = self.monitor.find_watches(owner.as_deref(), find.as_deref(), *behind, *most).await?;
         let mut rows = Vec::with_capacity(watches.len());
         for watch in &watches {
-            rows.push(self.row(watch).await?);
+            rows.push(self.row(watch).await?.discreet());
         }
         Ok(rows)
     }
@@ -35,7 +36,18 @@ impl Desk {
         Ok(watch_row(watch, &state, &self.usual))
     }
 
-    /// What is wanted of a watch.
+    /// What is wanted of so many watches of somebody, or of all, behind this number, with their numbers and with secrets.
+    pub(crate) async fn wishes(
+        &self,
+        owner: Option<&str>,
+        behind: i64,
+        most: u32,
+    ) -> Result<Vec<(i64, WatchWish)>, Fault> {
+        let watches = self.monitor.find_watches(owner, None, behind, most).await?;
+        Ok(watches.iter().map(|watch| (watch.id, self.wish(watch))).collect())
+    }
+
+    /// What is wanted of a watch, with secrets.
     pub(crate) fn wish(&self, watch: &Watch) -> WatchWish {
         wish_row(watch, &self.usual)
     }

@@ -306,6 +306,27 @@ url: https://plain.example/
     assert!(exit == 1 && said.contains("hint: `--format` says what it is"), "{said}");
 }
 
+/// The address of a webhook is a secret; only the list that is imported again has it.
+#[test]
+fn only_an_export_tells_the_address_of_a_webhook() {
+    let world = World::new();
+    let url = "https://a.example/";
+    let add = ["watch", "add", url, "--notify", "https://hooks.example.org/T0/secret", "--json"];
+    let shown =
+        [&add[..], &["watch", "edit", url, "--title", "A", "--json"], &["watch", "pause", "1", "--json"]];
+    let listed = [&["watch", "ls", "--json"][..], &["watch", "show", "1", "--json"], &["watch", "show", "1"]];
+    for words in shown.into_iter().chain(listed) {
+        let (exit, said) = world.said(words);
+        assert!(exit == 0 && said.contains("https://hooks.example.org/…"), "{words:?}: {said}");
+        assert!(!said.contains("secret"), "{words:?}: {said}");
+    }
+    let (_, list) = world.out(&["watch", "export"]);
+    assert!(list.contains("https://hooks.example.org/T0/secret"), "{list}");
+    // What is shown is no address.
+    let (exit, said) = world.said(&["watch", "edit", "1", "--notify", "https://hooks.example.org/…"]);
+    assert!(exit != 0 && said.contains("write it in full"), "{said}");
+}
+
 #[test]
 fn what_is_exported_is_imported_as_it_was() {
     let world = World::new();
@@ -336,7 +357,7 @@ fn what_is_exported_is_imported_as_it_was() {
     let (_, rows) = other.rows(&["watch", "ls"]);
     assert_eq!((&rows[0]["owner"], &rows[0]["title"]), (&"ben".into(), &"A".into()));
     assert_eq!(rows[0]["rules"]["triggers"][0], "appears x");
-    assert_eq!(rows[0]["notify"][0], "mailto:ann@library.example");
+    assert_eq!(rows[0]["notify"][0], "ann@library.example");
     for format in ["csv", "opml"] {
         let (exit, text) = world.out(&["watch", "export", "--format", format]);
         assert!(exit == 0 && text.contains("https://a.example/"), "{text}");

@@ -4,7 +4,6 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use api::watches::Listed;
 use clap::ValueEnum;
 
 use crate::exit::Exit;
@@ -52,14 +51,14 @@ enum Format {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let ready = Ready::of(&Asking::default(), session)?;
-    let mut wanted = Listed { owner: args.person, find: None, behind: 0, most: PAGE };
+    let (owner, mut behind) = (args.person, 0);
     let (wishes, after) = ready.ask(session, async |desk| {
         let mut wishes = Vec::new();
         loop {
-            let page = desk.list(&wanted).await?;
-            let Some(last) = page.last() else { return Ok(wishes) };
-            wanted.behind = last.id;
-            wishes.extend(page.into_iter().map(|row| row.wish));
+            let page = desk.wishes(owner.as_deref(), behind, PAGE).await?;
+            let Some((last, _)) = page.last() else { return Ok(wishes) };
+            behind = *last;
+            wishes.extend(page.into_iter().map(|(_, wish)| wish));
         }
     })?;
     let (mut entries, mut lost) = (Vec::new(), Vec::new());
