@@ -107,7 +107,7 @@ async fn what_is_not_asked_is_put_off() {
     let mut rounds = rounds(&world, Tempo { listener, ..unspread() }).await;
     assert_eq!(rounds.once().await.unwrap(), Made { failed: 1, ..Made::default() });
     assert_eq!(rounds.once().await.unwrap(), Made::default());
-    let told = told.lock().unwrap();
+    let told = std::mem::take(&mut *told.lock().unwrap());
     assert!(matches!(told.as_slice(), [one] if one.starts_with("NotChecked")), "{told:?}");
     assert_eq!(world.monitor.watch(1).await.unwrap().due_at, at(3600));
 }
