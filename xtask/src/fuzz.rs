@@ -11,7 +11,7 @@ use anyhow::{Context as _, bail, ensure};
 use crate::{places, tools};
 
 /// Each target, with the folder of its seeds.
-const TARGETS: [(&str, &str); 30] = [
+const TARGETS: [(&str, &str); 31] = [
     ("warc", "warc"),
     ("arc", "arc"),
     ("http_head", "http_head"),
@@ -41,6 +41,7 @@ const TARGETS: [(&str, &str); 30] = [
     ("diff_patch", "diff_patch"),
     ("diff_page", "diff_page"),
     ("diff_rules", "diff_rules"),
+    ("diff_kept", "diff_kept"),
     ("watchlist", "watchlist"),
 ];
 

@@ -22,8 +22,12 @@ use selectors::parser::{
 };
 use selectors::{Element, OpaqueElement};
 
+use crate::error::RuleFault;
 use crate::page::{Data, NodeId, Page};
 use crate::{Error, Limits};
+
+/// Selectors within each other.
+const NEST_MAX: usize = 32;
 
 /// A selector, ready to be asked.
 #[derive(Debug, Clone)]
@@ -34,18 +38,16 @@ pub(crate) struct Css {
 
 impl Css {
     /// Reads a selector, or several with commas.
-    pub(crate) fn new(source: &str, limits: &Limits) -> Result<Css, Error> {
-        let fault = |at: usize, why: String| Error::Rule { rule: source.to_owned(), at, why };
+    pub(crate) fn new(source: &str) -> Result<Css, RuleFault> {
         // A selector within a selector needs two brackets; the engine recurses for each.
-        let depth = source.bytes().filter(|byte| *byte == b'(').count();
-        if source.len() > limits.rule_bytes_max || depth > 32 {
-            return Err(fault(1, "the selector is too long or nested too deep".to_owned()));
+        if source.bytes().filter(|byte| *byte == b'(').count() > NEST_MAX {
+            return Err(RuleFault::new(1, "the selector is nested too deep"));
         }
         let mut input = ParserInput::new(source);
         let mut parser = Parser::new(&mut input);
         match SelectorList::parse(&Reading, &mut parser, ParseRelative::No) {
             Ok(list) => Ok(Css { source: source.to_owned(), list }),
-            Err(error) => Err(fault(error.location.column as usize, why(&error))),
+            Err(error) => Err(RuleFault::new(place(source, error.location), why(&error))),
         }
     }
 
@@ -73,6 +75,12 @@ impl Css {
         }
         Ok(found)
     }
+}
+
+/// Which character of a selector is meant, from 1; the engine counts lines, and columns in them.
+fn place(source: &str, location: SourceLocation) -> usize {
+    let lines = source.split_inclusive(['\n', '\x0c']).take(location.line as usize);
+    lines.map(|line| line.chars().count()).sum::<usize>() + location.column as usize
 }
 
 /// What is wrong with a selector, for people.
@@ -396,6 +404,7 @@ impl Element for Place<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::refused;
 
     #[track_caller]
     fn check(selector: &str, expect: &[&str]) {
@@ -404,7 +413,7 @@ mod tests {
             "<body><div id=a class='x Y'><p>one<p lang=en-GB>two <b>bold</b></div><ul><li>1<li>2<li>3</ul>",
             &limits,
         );
-        let found = Css::new(selector, &limits).unwrap().find(&page, &limits).unwrap();
+        let found = Css::new(selector).unwrap().find(&page, &limits).unwrap();
         let found: Vec<String> = found.iter().map(|node| page.string(*node)).collect();
         assert_eq!(found, expect, "{selector}");
     }
@@ -423,29 +432,20 @@ mod tests {
         check("table", &[]);
     }
 
-    #[track_caller]
-    fn refused(selector: &str, at: usize, why: &str) {
-        match Css::new(selector, &Limits::default()) {
-            Err(Error::Rule { at: found, why: said, .. }) => {
-                assert_eq!((found, said.as_str()), (at, why), "{selector}")
-            }
-            other => panic!("{selector}: {other:?}"),
-        }
-    }
-
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
-        refused("", 1, "a selector is missing");
-        refused("p:nosuch", 3, "there is no `:nosuch`");
-        refused("p > ", 5, "a selector is missing behind this sign");
-        refused("p{", 2, "this is no selector");
+        refused(Css::new(""), 1, "a selector is missing");
+        refused(Css::new("p:nosuch"), 3, "there is no `:nosuch`");
+        refused(Css::new("p > "), 5, "a selector is missing behind this sign");
+        refused(Css::new("p,\np:nosuch"), 6, "there is no `:nosuch`");
+        refused(Css::new("p{"), 2, "this is no selector");
     }
 
     #[test]
     fn steps_are_bounded() {
         let limits = Limits { xpath_steps_max: 100_000, ..Limits::default() };
         let page = Page::read(&"<i>x</i>".repeat(5000), &limits);
-        let slow = Css::new("b ~ i", &limits).unwrap();
+        let slow = Css::new("b ~ i").unwrap();
         assert!(matches!(slow.find(&page, &limits), Err(Error::TooSlow { .. })));
     }
 }

@@ -91,3 +91,30 @@ pub enum Error {
     #[error("the patch is damaged: it cannot be unpacked")]
     Unpack(#[source] io::Error),
 }
+
+/// What is wrong with the text of a rule, before it is known which rule that is.
+#[derive(Debug)]
+pub(crate) struct RuleFault {
+    /// Which character of it, from 1.
+    pub(crate) at: usize,
+    /// What is wrong there.
+    pub(crate) why: String,
+}
+
+impl RuleFault {
+    pub(crate) fn new(at: usize, why: impl Into<String>) -> RuleFault {
+        RuleFault { at, why: why.into() }
+    }
+
+    /// The same in a longer text, which has so many characters before.
+    pub(crate) fn behind(self, chars: usize) -> RuleFault {
+        RuleFault { at: self.at + chars, ..self }
+    }
+}
+
+#[cfg(test)]
+#[track_caller]
+pub(crate) fn refused<T: std::fmt::Debug>(read: Result<T, RuleFault>, at: usize, why: &str) {
+    let fault = read.unwrap_err();
+    assert_eq!((fault.at, fault.why.as_str()), (at, why));
+}

@@ -9,6 +9,7 @@ mod noise;
 mod outcome;
 mod page;
 pub mod patch;
+mod pattern;
 mod rules;
 mod telling;
 mod text;

@@ -28,6 +28,8 @@ pub struct Limits {
     pub rules_max: usize,
     /// Bytes that a compiled pattern may take.
     pub regex_bytes_max: usize,
+    /// Steps of one pattern on one document; a step is a byte looked at, or a byte of memory that the pattern fills anew.
+    pub regex_steps_max: u64,
     /// Steps of one XPath expression; a step is about one node looked at.
     pub xpath_steps_max: u64,
     /// Blocks, links and the like whose habits are kept in mind by what learns noise.
@@ -48,7 +50,8 @@ impl Default for Limits {
             patched_bytes_max: 256 << 20,
             rule_bytes_max: 4096,
             rules_max: 256,
-            regex_bytes_max: 1 << 20,
+            regex_bytes_max: 2 << 20,
+            regex_steps_max: 1_000_000_000,
             xpath_steps_max: 10_000_000,
             habits_max: 4096,
         }

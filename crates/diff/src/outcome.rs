@@ -131,7 +131,7 @@ pub fn compare(old: &Document, new: &Document, rules: &Rules, habits: &Habits) -
             finding.noise = noise_of(finding, rules, habits);
         }
     }
-    let fired = rules.fired(&old_view, &new_view);
+    let fired = rules.fired(&old_view, &new_view)?;
     let words = findings.iter().filter(|finding| finding.noise.is_none()).map(words_of).sum();
     let all = (count(&old_view.text()) + count(&new_view.text())).max(1);
     let share = (words as f64 / all as f64).min(1.0);

@@ -47,7 +47,8 @@ fn main() {
 /// A page of a few kilobytes with a tag, for every path, until nobody wants it any more.
 fn serve() {
     let body = "<p>A layer of sediment, and another one.</p>\n".repeat(100);
-    let server = Server::answering(&Place::forgetful(), move |wire, request| {
+    let everywhere = Place { ip: [0, 0, 0, 0].into(), ..Place::forgetful() };
+    let server = Server::answering(&everywhere, move |wire, request| {
         let tag = format!("\"{}\"", request.path());
         let fields = [("Content-Type", "text/html; charset=utf-8"), ("ETag", tag.as_str())];
         let answer = if request.field("if-none-match") == Some(&tag) {

@@ -31,6 +31,8 @@ mod ledger;
 mod open_job;
 mod settling;
 mod turns;
+// The way back from the archive's files.
+mod remaking;
 // What a change is worth, and who is told.
 mod comparing;
 mod newsroom;
@@ -53,6 +55,7 @@ pub use news::{News, NewsKind};
 pub use payload::Payload;
 pub use person::Person;
 pub use posting::{Courier, Message, Posted, Undelivered};
+pub use remaking::{Remade, back_up, is_usable, remake};
 pub use resource::MonitoredResource;
 pub use rounds::{Event, Made, Rounds, Tempo};
 pub use settings::{How, Settings};

@@ -18,12 +18,16 @@ use index::Commit;
 use jiff::Timestamp;
 use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteRow;
+use warc::{Algorithm, Hasher};
 
 use crate::check::Check;
-use crate::db::get;
+use crate::db::{get, json};
 use crate::error::Error;
 use crate::moment;
+use crate::remaking::{CHECKS, WATCHES, WatchLine};
 use crate::settings::Settings;
+use crate::sha256::Sha256;
+use crate::watching::Watch;
 
 /// What a job's name begins with.
 const NAME: &str = "watch-";
@@ -90,21 +94,26 @@ impl OpenJob {
         let OpenJob { id, name, began, packer, intake, _lock } = self;
         drop(packer);
         let folder = archive.work().join(&name);
-        let log = folder.join("logs").join("checks.jsonl");
+        let log = folder.join("logs").join(CHECKS);
         let is_begun = intake.is_committing();
         let (checks, changed) = counts(connection, id).await?;
         if !is_begun {
             write_log(connection, id, &log).await?;
         }
-        let note = Note::new(&name, "logs", "checks.jsonl", "application/jsonl", Content::File(log));
+        let mut notes = vec![Note::new(&name, "logs", CHECKS, "application/jsonl", Content::File(log))];
+        let list = folder.join(WATCHES);
+        if !is_begun {
+            write_watches(connection, id, &list).await?;
+        }
+        // One that is not there is left out.
+        notes.push(Note::new(&name, "setup", WATCHES, "application/jsonl", Content::File(list)));
         let facts = [
             ("kind", archive::WATCH.to_owned()),
             ("checks", checks.to_string()),
             ("changed", changed.to_string()),
         ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value)).to_vec();
-        let committed =
-            archive.commit(intake, vec![note], Commit { name: name.clone(), at: began, facts })?;
+        let committed = archive.commit(intake, notes, Commit { name: name.clone(), at: began, facts })?;
         end(connection, id, settings.now()).await?;
         remove(&folder);
         Ok(committed)
@@ -238,6 +247,35 @@ async fn write_log(connection: &mut SqliteConnection, id: i64, path: &Path) -> R
         }
     }
     file.flush().map_err(Error::file(path))
+}
+
+/// Writes the watches down as they are, unless the metadata of an earlier job have the same.
+async fn write_watches(connection: &mut SqliteConnection, id: i64, path: &Path) -> Result<(), Error> {
+    let failed = || Error::database("list watches");
+    let (mut hasher, mut behind) = (Hasher::new(Algorithm::Sha256), 0);
+    let mut file = BufWriter::new(File::create(path).map_err(Error::file(path))?);
+    loop {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_list.sql")).bind(behind);
+        let asked = asked.bind(None::<String>).bind(None::<String>).bind(PAGE);
+        let rows = asked.fetch_all(&mut *connection).await.map_err(failed())?;
+        let Some(last) = rows.last() else { break };
+        behind = get(last, 0)?;
+        for row in &rows {
+            let line = json(&WatchLine::of(Watch::of(row)?)) + "\n";
+            hasher.update(line.as_bytes());
+            file.write_all(line.as_bytes()).map_err(Error::file(path))?;
+        }
+    }
+    file.flush().map_err(Error::file(path))?;
+    let digest = Sha256::of(&hasher.finish()).map(|digest| digest.bytes().to_vec());
+    let asked = sqlx::query(include_str!("../sql/sqlite/job_watches.sql"));
+    let row = asked.fetch_optional(&mut *connection).await.map_err(failed())?;
+    let before: Option<Vec<u8>> = row.as_ref().map(|row| get(row, 0)).transpose()?.flatten();
+    if before == digest || (before.is_none() && behind == 0) {
+        return std::fs::remove_file(path).map_err(Error::file(path));
+    }
+    let noted = sqlx::query(include_str!("../sql/sqlite/job_noted.sql")).bind(id).bind(digest);
+    noted.execute(connection).await.map(drop).map_err(failed())
 }
 
 /// What is left of a folder after its commit is in nobody's way.

@@ -1,12 +1,14 @@
 //! Triggers, ready to be asked whether a change sets them off.
 
-use regex::Regex;
 use serde::Serialize;
 
+use super::lines::too_slow;
 use super::number;
 use super::rule::shown;
 use super::selector::pattern;
 use super::trigger::{Crossing, Trigger};
+use crate::error::RuleFault;
+use crate::pattern::{Pattern, Search, TooSlow};
 use crate::{Error, Limits};
 
 /// A trigger that was set off, for people.
@@ -20,35 +22,48 @@ pub struct Fired {
 #[derive(Debug, Clone)]
 pub(super) struct Ready {
     trigger: Trigger,
-    pattern: Regex,
+    pattern: Pattern,
 }
 
 impl Ready {
     pub(super) fn new(trigger: &Trigger, limits: &Limits) -> Result<Ready, Error> {
         let find = trigger.find();
+        let fault = |fault: RuleFault| Error::Rule { rule: shown(find), at: fault.at, why: fault.why };
         if find.trim().is_empty() || find.len() > limits.rule_bytes_max {
-            let why = "a trigger must say what to look for, in not too many words".to_owned();
-            return Err(Error::Rule { rule: shown(find), at: 1, why });
+            return Err(fault(RuleFault::new(
+                1,
+                "a trigger must say what to look for, in not too many words",
+            )));
         }
         let is_pattern =
             find.len() > 1 && find.starts_with('/') && find.rfind('/').is_some_and(|end| end > 0);
         let written = if is_pattern { find.to_owned() } else { format!("/{}/i", regex::escape(find)) };
-        Ok(Ready { trigger: trigger.clone(), pattern: pattern(&written, limits)? })
+        let pattern = pattern(&written, limits).map_err(fault)?;
+        Ok(Ready { trigger: trigger.clone(), pattern })
     }
 
     /// What it says if it is set off by a change from one text to the other.
-    pub(super) fn fires(&self, old: &str, new: &str) -> Option<Fired> {
-        let what = match &self.trigger {
+    pub(super) fn fires(&self, old: &str, new: &str, limits: &Limits) -> Result<Option<Fired>, Error> {
+        self.what(old, new, limits)
+            .map(|what| what.map(|what| Fired { what }))
+            .map_err(too_slow(&self.pattern))
+    }
+
+    fn what(&self, old: &str, new: &str, limits: &Limits) -> Result<Option<String>, TooSlow> {
+        let mut search = Search::new(&self.pattern, limits.regex_steps_max);
+        Ok(match &self.trigger {
             Trigger::Appears(find) => {
-                let appears = !self.pattern.is_match(old) && self.pattern.is_match(new);
+                let appears = !search.is_match(old)? && search.is_match(new)?;
                 appears.then(|| format!("`{find}` appeared"))
             }
             Trigger::Disappears(find) => {
-                let disappears = self.pattern.is_match(old) && !self.pattern.is_match(new);
+                let disappears = search.is_match(old)? && !search.is_match(new)?;
                 disappears.then(|| format!("`{find}` disappeared"))
             }
             Trigger::Number { find, line, crossing } => {
-                let (was, is) = (self.number(old)?, self.number(new)?);
+                let (Some(was), Some(is)) = (number(&mut search, old)?, number(&mut search, new)?) else {
+                    return Ok(None);
+                };
                 let up = was < *line && is >= *line;
                 let down = was > *line && is <= *line;
                 let crossed = match crossing {
@@ -58,17 +73,19 @@ impl Ready {
                 };
                 crossed.then(|| format!("the number at `{find}` went from {was} to {is}, across {line}"))
             }
-        };
-        what.map(|what| Fired { what })
+        })
     }
+}
 
-    fn number(&self, text: &str) -> Option<f64> {
-        let found = self.pattern.captures(text)?;
-        match found.get(1) {
-            Some(group) => number::first(group.as_str()),
-            None => number::first(text.get(found.get(0)?.end()..)?),
-        }
-    }
+/// The number in the first group, or the first behind what is found.
+fn number(search: &mut Search<'_>, text: &str) -> Result<Option<f64>, TooSlow> {
+    let Some(found) = search.find(text, 0)? else { return Ok(None) };
+    let end = found.end;
+    let groups = search.groups(text, &found)?;
+    Ok(match groups.and_then(|groups| groups.get(1)) {
+        Some(group) => number::first(group.as_str()),
+        None => text.get(end..).and_then(number::first),
+    })
 }
 
 #[cfg(test)]
@@ -78,7 +95,8 @@ mod tests {
     #[track_caller]
     fn check(trigger: Trigger, old: &str, new: &str, expect: Option<&str>) {
         let ready = Ready::new(&trigger, &Limits::default()).unwrap();
-        assert_eq!(ready.fires(old, new).map(|fired| fired.what).as_deref(), expect);
+        let fired = ready.fires(old, new, &Limits::default()).unwrap();
+        assert_eq!(fired.map(|fired| fired.what).as_deref(), expect);
     }
 
     #[test]

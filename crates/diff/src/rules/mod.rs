@@ -4,10 +4,11 @@
 //! |---|---|
 //! | How is one rule written, and one trigger? | `rule.rs`, `trigger.rs` |
 //! | What does a rule choose? | `selector.rs` |
-//! | What is left of a document? | `view.rs` |
+//! | What is left of a document? | `view.rs`, `lines.rs` |
 //! | What sets off an alarm? | `alarm.rs`, `number.rs` |
 
 mod alarm;
+mod lines;
 mod number;
 mod rule;
 mod selector;
@@ -141,13 +142,28 @@ impl Rules {
         !self.only.is_empty()
     }
 
+    /// Whether small changes are not worth telling: then a version is compared with the last one that was told of, so that small
+    /// changes add up.
+    #[must_use]
+    pub fn has_thresholds(&self) -> bool {
+        self.words_min > 1 || self.share_min > 0.0
+    }
+
+    /// Whether only what sets off one of the triggers is worth telling.
+    #[must_use]
+    pub fn has_triggers(&self) -> bool {
+        !self.triggers.is_empty()
+    }
+
     /// What sets off an alarm between two versions; `None` if no triggers were set.
-    pub(crate) fn fired(&self, old: &View<'_>, new: &View<'_>) -> Option<Vec<Fired>> {
+    pub(crate) fn fired(&self, old: &View<'_>, new: &View<'_>) -> Result<Option<Vec<Fired>>, Error> {
         if self.triggers.is_empty() {
-            return None;
+            return Ok(None);
         }
         let (old, new) = (old.text(), new.text());
-        Some(self.triggers.iter().filter_map(|trigger| trigger.fires(&old, &new)).collect())
+        let fired =
+            self.triggers.iter().filter_map(|trigger| trigger.fires(&old, &new, &self.limits).transpose());
+        fired.collect::<Result<_, _>>().map(Some)
     }
 }
 

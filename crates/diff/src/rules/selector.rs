@@ -1,10 +1,11 @@
 //! What a rule chooses: its text, read as what it is.
 
-use regex::{Regex, RegexBuilder};
 use serde_json_path::JsonPath;
 
 use super::rule::{RuleKind, shown};
 use crate::css::Css;
+use crate::error::RuleFault;
+use crate::pattern::Pattern;
 use crate::xpath::XPath;
 use crate::{Error, Limits};
 
@@ -14,7 +15,7 @@ pub(super) enum Selector {
     Css(Css),
     XPath(XPath),
     Json(Box<JsonPath>),
-    Pattern(Regex),
+    Pattern(Pattern),
     /// In lower case.
     Text(String),
 }
@@ -22,76 +23,50 @@ pub(super) enum Selector {
 impl Selector {
     /// Reads a rule.
     pub(super) fn new(rule: &str, limits: &Limits) -> Result<Selector, Error> {
-        let fault = |at: usize, why: &str| Error::Rule { rule: shown(rule), at, why: why.to_owned() };
+        let length = rule.chars().count();
+        Selector::read(rule, length, limits).map_err(|fault| Error::Rule {
+            rule: shown(rule),
+            at: fault.at.min(length + 1),
+            why: fault.why,
+        })
+    }
+
+    fn read(rule: &str, length: usize, limits: &Limits) -> Result<Selector, RuleFault> {
         if rule.len() > limits.rule_bytes_max {
-            return Err(fault(1, "the rule is too long"));
+            return Err(RuleFault::new(1, "the rule is too long"));
         }
         let (kind, body) = RuleKind::split(rule);
         if body.trim().is_empty() {
-            return Err(fault(rule.chars().count().max(1), "there is nothing in it"));
+            return Err(RuleFault::new(length.max(1), "there is nothing in it"));
         }
-        // Places are told in the rule as it was written.
-        let before = rule.chars().count() - body.chars().count();
-        let placed = |error: Error| match error {
-            Error::Rule { at, why, .. } => {
-                Error::Rule { rule: shown(rule), at: (at + before).min(rule.chars().count() + 1), why }
-            }
-            other => other,
-        };
-        match kind {
-            RuleKind::Css => Css::new(body, limits).map(Selector::Css).map_err(placed),
-            RuleKind::XPath => XPath::new(body, limits).map(Selector::XPath).map_err(placed),
-            RuleKind::Regex => pattern(body, limits).map(Selector::Pattern).map_err(placed),
-            RuleKind::JsonPath => json(body).map(Selector::Json).map_err(placed),
+        let selector = match kind {
+            RuleKind::Css => Css::new(body).map(Selector::Css),
+            RuleKind::XPath => XPath::new(body).map(Selector::XPath),
+            RuleKind::Regex => pattern(body, limits).map(Selector::Pattern),
+            RuleKind::JsonPath => json(body).map(Selector::Json),
             RuleKind::Text => Ok(Selector::Text(body.to_lowercase())),
-        }
+        };
+        // Places are told in the rule as it was written.
+        selector.map_err(|fault| fault.behind(length - body.chars().count()))
     }
 }
 
 /// A pattern as it is, or between slashes with flags behind: `/sold \d+/i`.
-pub(super) fn pattern(body: &str, limits: &Limits) -> Result<Regex, Error> {
+pub(super) fn pattern(body: &str, limits: &Limits) -> Result<Pattern, RuleFault> {
     let (inner, flags, before) = match body.strip_prefix('/').and_then(|rest| rest.rsplit_once('/')) {
         Some((inner, flags)) if flags.chars().all(|flag| "imsux".contains(flag)) => (inner, flags, 1),
         _ => (body, "", 0),
     };
-    let fault = |at: usize, why: String| Error::Rule { rule: shown(body), at: at + before, why };
-    if let Err(error) = regex_place(inner) {
-        return Err(fault(error.0, error.1));
-    }
-    RegexBuilder::new(inner)
-        .size_limit(limits.regex_bytes_max)
-        .dfa_size_limit(limits.regex_bytes_max)
-        .nest_limit(64)
-        .case_insensitive(flags.contains('i'))
-        .multi_line(flags.contains('m'))
-        .dot_matches_new_line(flags.contains('s'))
-        .ignore_whitespace(flags.contains('x'))
-        .build()
-        .map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => fault(1, "the pattern takes too much memory".to_owned()),
-            other => fault(1, other.to_string().lines().last().unwrap_or_default().trim().to_owned()),
-        })
+    Pattern::new(inner, flags, limits.regex_bytes_max).map_err(|fault| fault.behind(before))
 }
 
-/// Where a pattern is wrong. The errors of `regex` are pictures; the first column of a mark in them is the place.
-fn regex_place(pattern: &str) -> Result<(), (usize, String)> {
-    let Err(regex::Error::Syntax(picture)) = Regex::new(pattern) else { return Ok(()) };
-    let why = picture.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned();
-    let mark = picture.lines().find_map(|line| {
-        line.find('^').filter(|_| line.trim_start_matches(' ').chars().all(|char| char == '^'))
-    });
-    // The picture is indented by four.
-    let at = mark.map_or(1, |column| column.saturating_sub(4) + 1);
-    Err((at, why))
-}
-
-fn json(body: &str) -> Result<Box<JsonPath>, Error> {
-    let before = body.chars().count() - body.trim_start().chars().count();
-    let body = body.trim();
-    JsonPath::parse(body).map(Box::new).map_err(|error| {
+fn json(body: &str) -> Result<Box<JsonPath>, RuleFault> {
+    let path = body.trim();
+    JsonPath::parse(path).map(Box::new).map_err(|error| {
         // It counts bytes, and people count characters.
-        let at = body.char_indices().take_while(|(at, _)| *at < error.position()).count();
-        Error::Rule { rule: shown(body), at: before + at + 1, why: error.message().to_owned() }
+        let at = path.char_indices().take_while(|(at, _)| *at < error.position()).count();
+        let before = body.chars().take_while(|char| char.is_whitespace()).count();
+        RuleFault::new(at + 1, error.message()).behind(before)
     })
 }
 

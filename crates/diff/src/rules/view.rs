@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::Rules;
+use super::lines::Lines;
 use super::selector::Selector;
 use crate::page::{Block, NodeId, Page, text_of};
 use crate::xpath::{Item, Place};
@@ -32,25 +33,23 @@ impl View<'_> {
 impl Rules {
     /// What counts of a document.
     pub(crate) fn view<'a>(&self, document: &'a Document) -> Result<View<'a>, Error> {
+        let mut lines = Lines::new(&self.only, &self.never, &self.limits);
         Ok(match document {
             Document::Page(page) => {
                 let mut blocks = self.blocks(page)?;
-                if self.has_text_rules() {
+                if let Some(lines) = &mut lines {
                     for block in &mut blocks {
-                        block.text = self.lines(&block.text).trim_end().to_owned();
+                        block.text = lines.keep(&block.text)?.trim_end().to_owned();
                     }
                     blocks.retain(|block| !block.text.is_empty());
                 }
                 View::Page(page, blocks)
             }
             Document::Json(value) => View::Json(self.values(value)),
-            Document::Text(text) => View::Text(self.lines(text)),
+            Document::Text(text) => {
+                View::Text(lines.map_or_else(|| Ok(text.clone()), |mut lines| lines.keep(text))?)
+            }
         })
-    }
-
-    fn has_text_rules(&self) -> bool {
-        let is_text = |rule: &Selector| matches!(rule, Selector::Pattern(_) | Selector::Text(_));
-        self.only.iter().chain(&self.never).any(is_text)
     }
 
     /// What the rules choose of a page as markup, each part on its own; what is no element as its text. Of other documents and
@@ -149,23 +148,6 @@ impl Rules {
             paths.iter().flat_map(|path| path.query(&value).all().into_iter().cloned()).collect();
         if found.len() == 1 { found.into_iter().next().unwrap_or(Value::Null) } else { Value::Array(found) }
     }
-
-    /// What patterns and texts leave of a text.
-    fn lines(&self, text: &str) -> String {
-        if !self.has_text_rules() {
-            return text.to_owned();
-        }
-        let mut kept = text.to_owned();
-        let only: Vec<&Selector> = self
-            .only
-            .iter()
-            .filter(|rule| matches!(rule, Selector::Pattern(_) | Selector::Text(_)))
-            .collect();
-        for rule in &self.never {
-            kept = without(&kept, rule);
-        }
-        if only.is_empty() { kept } else { only.iter().map(|rule| with(&kept, rule)).collect() }
-    }
 }
 
 /// Which nodes are wanted if these are: those, all in them, and what leads to them.
@@ -189,53 +171,6 @@ fn chosen(page: &Page, only: &HashSet<NodeId>) -> Vec<bool> {
         }
     }
     chosen
-}
-
-/// The text without the lines that a rule names.
-fn without(text: &str, rule: &Selector) -> String {
-    match rule {
-        Selector::Text(wanted) => {
-            text.split_inclusive('\n').filter(|line| !line.to_lowercase().contains(wanted.as_str())).collect()
-        }
-        Selector::Pattern(pattern) => {
-            let mut kept = String::with_capacity(text.len());
-            let (mut at, mut matches) =
-                (0, pattern.find_iter(text).filter(|found| !found.is_empty()).peekable());
-            for line in text.split_inclusive('\n') {
-                let (start, end) = (at, at + line.trim_end_matches('\n').len());
-                at += line.len();
-                while matches.next_if(|found| found.end() <= start).is_some() {}
-                if matches.peek().is_none_or(|found| found.start() >= end) {
-                    kept.push_str(line);
-                }
-            }
-            kept
-        }
-        _ => text.to_owned(),
-    }
-}
-
-/// What a rule names of a text, a line each.
-fn with(text: &str, rule: &Selector) -> String {
-    let mut kept = String::new();
-    match rule {
-        Selector::Text(wanted) => {
-            text.lines().filter(|line| line.to_lowercase().contains(wanted.as_str())).for_each(|line| {
-                kept.push_str(line);
-                kept.push('\n');
-            });
-        }
-        Selector::Pattern(pattern) => {
-            for found in pattern.captures_iter(text) {
-                if let Some(part) = found.get(1).or_else(|| found.get(0)) {
-                    kept.push_str(part.as_str());
-                    kept.push('\n');
-                }
-            }
-        }
-        _ => {}
-    }
-    kept
 }
 
 fn remove(value: &mut Value, pointer: &str) {

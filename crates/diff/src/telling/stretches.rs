@@ -9,6 +9,9 @@ const CONTEXT_CHARS: usize = 60;
 /// So many characters of what came or went are shown.
 const CHANGED_CHARS_MAX: usize = 1200;
 
+/// Texts of more words, blanks and signs than this are told as a whole.
+const TOKENS_MAX: usize = 10_000;
+
 /// A stretch of what is told.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Stretch {
@@ -57,7 +60,8 @@ impl ChangedPlace<'_> {
 }
 
 fn places<'a>(old: &'a str, new: &'a str, words_left: &mut usize) -> Vec<ChangedPlace<'a>> {
-    let Some(spans) = refine(old, new, words_left, &Limits::default()) else {
+    let limits = Limits { tokens_max: TOKENS_MAX, ..Limits::default() };
+    let Some(spans) = refine(old, new, words_left, &limits) else {
         return vec![ChangedPlace { before: "", old: old.to_owned(), new: new.to_owned() }];
     };
     let mut places: Vec<ChangedPlace<'a>> = vec![ChangedPlace::default()];

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use super::patterns::Patterns;
 use super::syntax::{Comparison, Expression, Operator, Step, Type};
 use super::value::{Item, Place, number, truth};
 use crate::Limits;
@@ -23,7 +24,8 @@ pub(super) struct Asked {
 }
 
 pub(super) fn run(expression: &Expression, page: &Page, from: NodeId, limits: &Limits) -> Value {
-    let mut run = Run { page, variables: Vec::new(), left: limits.xpath_steps_max, limits };
+    let patterns = Patterns::new(limits.regex_steps_max);
+    let mut run = Run { page, variables: Vec::new(), left: limits.xpath_steps_max, limits, patterns };
     let asked = Asked { item: Item::Place(Place::of(from)), position: 1, size: 1 };
     run.ask(expression, &asked)
 }
@@ -33,6 +35,7 @@ pub(super) struct Run<'a> {
     variables: Vec<(String, Vec<Item>)>,
     left: u64,
     pub(super) limits: &'a Limits,
+    pub(super) patterns: Patterns,
 }
 
 impl Run<'_> {

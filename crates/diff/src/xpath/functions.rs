@@ -2,13 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use regex::RegexBuilder;
-
 use super::evaluate::{Asked, Fault, Run};
+use super::patterns;
 use super::syntax::Type;
 use super::value::{Item, truth};
 
-type Arguments<'a> = &'a [Vec<Item>];
+pub(super) type Arguments<'a> = &'a [Vec<Item>];
 type Value = Result<Vec<Item>, Fault>;
 
 /// A function: its name, how many arguments it takes, whether it reads their texts, what it does.
@@ -109,28 +108,9 @@ static FUNCTIONS: &[Known] = &[
         };
         text(argument(run, values, 0).chars().filter_map(change).collect())
     }),
-    function!("matches", 2..=3, |run, values, _| {
-        let pattern = pattern(run, values, 2)?;
-        boolean(pattern.is_match(&argument(run, values, 0)))
-    }),
-    function!("replace", 3..=4, |run, values, _| {
-        let pattern = pattern(run, values, 3)?;
-        let whole = argument(run, values, 0);
-        let new = argument(run, values, 2);
-        // A short pattern must not blow up a long text without end.
-        if whole.len().saturating_mul(new.len().max(1)) > run.limits.page_bytes_max {
-            return Err(Fault::TooSlow);
-        }
-        text(pattern.replace_all(&whole, new.as_str()).into_owned())
-    }),
-    function!("tokenize", 1..=2, |run, values, _| {
-        let whole = argument(run, values, 0);
-        if values.len() == 1 {
-            return Ok(whole.split_whitespace().map(|word| Item::Text(word.to_owned())).collect());
-        }
-        let pattern = pattern(run, values, 9)?;
-        Ok(pattern.split(&whole).map(|part| Item::Text(part.to_owned())).collect())
-    }),
+    function!("matches", 2..=3, |run, values, _| boolean(patterns::matches(run, values)?)),
+    function!("replace", 3..=4, |run, values, _| text(patterns::replace(run, values)?)),
+    function!("tokenize", 1..=2, |run, values, _| patterns::tokenize(run, values)),
     function!("sum", 1..=2, |run, values, _| {
         number(first(values).iter().map(|item| item.number(run.page)).sum())
     }),
@@ -178,7 +158,7 @@ fn first<'a>(values: Arguments<'a>) -> &'a [Item] {
 }
 
 /// The text of an argument: of its first item, as 1.0 has it.
-fn argument(run: &Run<'_>, values: Arguments<'_>, at: usize) -> String {
+pub(super) fn argument(run: &Run<'_>, values: Arguments<'_>, at: usize) -> String {
     values.get(at).and_then(|value| value.first()).map(|item| item.text(run.page)).unwrap_or_default()
 }
 
@@ -214,16 +194,4 @@ fn extreme(run: &Run<'_>, values: Arguments<'_>, choose: fn(f64, f64) -> f64) ->
 
 fn cast(run: &Run<'_>, values: Arguments<'_>, kind: Type) -> Value {
     first(values).first().map(|item| run.cast(item, kind)).into_iter().collect()
-}
-
-/// The second argument as a pattern, with the letters of another one as its flags.
-fn pattern(run: &Run<'_>, values: Arguments<'_>, flags: usize) -> Result<regex::Regex, Fault> {
-    let (pattern, flags) = (argument(run, values, 1), argument(run, values, flags));
-    RegexBuilder::new(&pattern)
-        .size_limit(run.limits.regex_bytes_max)
-        .case_insensitive(flags.contains('i'))
-        .multi_line(flags.contains('m'))
-        .dot_matches_new_line(flags.contains('s'))
-        .build()
-        .map_err(|error| Fault::Wrong(error.to_string().lines().last().unwrap_or_default().to_owned()))
 }

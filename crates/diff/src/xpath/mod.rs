@@ -12,17 +12,19 @@
 //! |---|---|
 //! | What can be said? | `syntax.rs` |
 //! | How is it written? | `words.rs`, `parse.rs`, `paths.rs` |
-//! | What does it mean? | `evaluate.rs`, `steps.rs`, `functions.rs`, `value.rs` |
+//! | What does it mean? | `evaluate.rs`, `steps.rs`, `functions.rs`, `patterns.rs`, `value.rs` |
 
 mod evaluate;
 mod functions;
 mod parse;
 mod paths;
+mod patterns;
 mod steps;
 mod syntax;
 mod value;
 mod words;
 
+use crate::error::RuleFault;
 use crate::page::{NodeId, Page};
 use crate::{Error, Limits};
 
@@ -37,12 +39,8 @@ pub(crate) struct XPath {
 
 impl XPath {
     /// Reads an expression.
-    pub(crate) fn new(source: &str, limits: &Limits) -> Result<XPath, Error> {
-        let expression = parse::parse(source, limits).map_err(|(at, why)| Error::Rule {
-            rule: source.to_owned(),
-            at: at + 1,
-            why,
-        })?;
+    pub(crate) fn new(source: &str) -> Result<XPath, RuleFault> {
+        let expression = parse::parse(source).map_err(|(at, why)| RuleFault::new(at + 1, why))?;
         Ok(XPath { source: source.to_owned(), expression })
     }
 
@@ -63,6 +61,7 @@ fn root(page: &Page) -> NodeId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::refused;
 
     const PAGE: &str = "<html><body><div id=a class='x y'><p>one<p>two <b>bold</b></div>\
         <ul><li>1<li>2<li>10</ul><a href='/q?r'>link</a></body></html>";
@@ -71,7 +70,7 @@ mod tests {
     fn check(expression: &str, expect: &[&str]) {
         let limits = Limits::default();
         let page = Page::read(PAGE, &limits);
-        let found = XPath::new(expression, &limits).unwrap().evaluate(&page, &limits).unwrap();
+        let found = XPath::new(expression).unwrap().evaluate(&page, &limits).unwrap();
         let found: Vec<String> = found.iter().map(|item| item.text(&page)).collect();
         assert_eq!(found, expect, "{expression}");
     }
@@ -114,35 +113,25 @@ mod tests {
         check("translate('bar', 'abc', 'AB')", &["BAr"]);
     }
 
-    #[track_caller]
-    fn refused(expression: &str, at: usize, why: &str) {
-        match XPath::new(expression, &Limits::default()) {
-            Err(Error::Rule { at: found, why: said, .. }) => {
-                assert_eq!((found, said.as_str()), (at, why), "{expression}")
-            }
-            other => panic!("{expression}: {other:?}"),
-        }
-    }
-
     #[test]
     fn what_is_wrong_is_told_with_its_place() {
-        refused("//a[", 5, "something is missing at the end");
-        refused("//a]", 4, "this is too much");
-        refused("nosuch(1)", 1, "there is no such function");
-        refused("//a[contains('x')]", 5, "this function takes another number of arguments");
-        refused("'open", 1, "this text does not end");
-        refused("side::a", 1, "there is no such axis");
-        refused("a ~ b", 3, "`~` means nothing here");
-        refused(&"(".repeat(100), 25, "this is nested too deep");
+        refused(XPath::new("//a["), 5, "something is missing at the end");
+        refused(XPath::new("//a]"), 4, "this is too much");
+        refused(XPath::new("nosuch(1)"), 1, "there is no such function");
+        refused(XPath::new("//a[contains('x')]"), 5, "this function takes another number of arguments");
+        refused(XPath::new("'open"), 1, "this text does not end");
+        refused(XPath::new("side::a"), 1, "there is no such axis");
+        refused(XPath::new("a ~ b"), 3, "`~` means nothing here");
+        refused(XPath::new(&"(".repeat(100)), 25, "this is nested too deep");
     }
 
     #[test]
     fn steps_are_bounded() {
         let limits = Limits { xpath_steps_max: 10_000, ..Limits::default() };
         let page = Page::read(&"<i>x</i>".repeat(1000), &limits);
-        let slow = XPath::new("//i[following::i[following::i = 'y']]", &limits).unwrap();
+        let slow = XPath::new("//i[following::i[following::i = 'y']]").unwrap();
         assert!(matches!(slow.evaluate(&page, &limits), Err(Error::TooSlow { .. })));
-        let endless = XPath::new("count(1 to 1000000000)", &limits).unwrap();
+        let endless = XPath::new("count(1 to 1000000000)").unwrap();
         assert!(matches!(endless.evaluate(&page, &limits), Err(Error::TooSlow { .. })));
     }
 }

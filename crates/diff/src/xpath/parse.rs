@@ -2,18 +2,11 @@
 
 use super::syntax::{Comparison, Expression, Operator, Type};
 use super::words::{Fault, Kind, Word, words};
-use crate::Limits;
 
 /// How deep expressions may be nested.
 const DEPTH_MAX: usize = 48;
 
-pub(super) fn parse(source: &str, limits: &Limits) -> Result<Expression, Fault> {
-    if source.len() > limits.rule_bytes_max {
-        return Err((
-            0,
-            format!("{} bytes are more than the {} of a rule", source.len(), limits.rule_bytes_max),
-        ));
-    }
+pub(super) fn parse(source: &str) -> Result<Expression, Fault> {
     let words = words(source)?;
     let mut parser = Parser { words: &words, depth: 0 };
     let expression = parser.expression()?;

@@ -4,6 +4,7 @@
 //! stand beside the code they attack and are written once. `fuzz/README.md` has the rest.
 #![allow(clippy::indexing_slicing, clippy::unwrap_used, clippy::panic)]
 
+mod kept;
 mod pages;
 mod patches;
 mod rules;
@@ -31,4 +32,9 @@ fn diff_rules_seeds_hold() {
 fn diff_text_seeds_hold() {
     seeds::each("diff_page", texts::attack);
     seeds::each("diff_rules", texts::attack);
+}
+
+#[test]
+fn diff_kept_seeds_hold() {
+    seeds::each("diff_kept", kept::attack);
 }

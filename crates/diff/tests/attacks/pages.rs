@@ -26,6 +26,8 @@ pub(crate) fn attack(bytes: &[u8]) {
         let there = compare(&old, &new, &rules, &habits).unwrap();
         assert!(!there.is_meaningful() || there.findings().next().is_some());
         assert!((0.0..=1.0).contains(&there.share));
+        assert!(there.html(500).len() <= 500 && there.text(500).len() <= 500);
+        assert!(there.summary().chars().count() <= 120 && !there.summary().contains(char::is_control));
         habits.learn(there.all(), &limits);
     }
     // By now all of it is a habit.

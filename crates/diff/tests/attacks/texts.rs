@@ -29,6 +29,7 @@ pub(crate) fn attack(bytes: &[u8]) {
                 let shown = rows.iter().filter(|row| !row.same).count();
                 assert!(shown >= difference.hunks().len());
                 assert!(difference.unified("a", "b", 3).is_empty() == difference.is_empty());
+                assert!(difference.html(2, 500).len() <= 500);
                 serde_json::to_string(&difference.report()).unwrap();
             }
         }

@@ -3,5 +3,6 @@
 
 mod bounds;
 mod patches;
+mod refused;
 mod telling;
 mod vectors;

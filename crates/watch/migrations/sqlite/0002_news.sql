@@ -1,5 +1,8 @@
 -- What is worth telling of watched pages, and who is still to be told.
 
+-- Digest of the list of watches that the job's metadata have, if they have one.
+ALTER TABLE job ADD COLUMN watches BLOB;
+
 ALTER TABLE version ADD COLUMN charset TEXT NOT NULL DEFAULT '';
 
 ALTER TABLE watch ADD COLUMN title TEXT NOT NULL DEFAULT '';

@@ -17,6 +17,7 @@ mod news;
 mod opening;
 mod people;
 mod posting;
+mod remaking;
 mod rounds;
 mod use_cases;
 mod watches;

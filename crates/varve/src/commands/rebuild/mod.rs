@@ -1,6 +1,7 @@
 //! `varve rebuild`: everything that is derived, made again from the files that are kept.
 
 mod catalogue;
+mod watches;
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -27,6 +28,7 @@ use crate::terminal::{bytes, counted, escape, grouped};
 /// The store is all it needs: with `index/` and `collections/` gone, or damaged, they are brought back as they were. Every file is read once and
 /// compared with its checksum on the way. A catalogue that is gone or damaged is made again from what lies in the replicas, and files that are
 /// only in others are brought back to the store; the log of what happened before is lost with it, unless the folder `backups` has a copy.
+/// So is a database of watched pages: checks, versions and watches come back, but for who is told of them.
 /// What is damaged or missing is told, and all the rest is brought back; the exit code is 1 then.
 /// An index that is still there can be used meanwhile, and is replaced in one step at the end. Ctrl-C, a crash or a full disk lose
 /// nothing: the same command goes on from there.
@@ -71,13 +73,14 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         // Now there are indexes with which the archive can be opened.
         None => catalogue::bring_back(folder, &loaded.file, session)?.unwrap_or(false),
     };
+    let watches = report.waiting.is_empty() && watches::bring_back(folder, session)?;
     for problem in &report.problems {
         print(problem, session)?;
     }
     print_summary(&report, session)?;
     session.out.finish()?;
     hint(&report, session);
-    let is_whole = report.is_sound() && report.waiting.is_empty() && catalogue;
+    let is_whole = report.is_sound() && report.waiting.is_empty() && catalogue && watches;
     Ok(if is_whole { Exit::Done } else { Exit::Failed })
 }
 

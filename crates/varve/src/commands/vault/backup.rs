@@ -1,4 +1,4 @@
-//! `varve vault backup`: a copy of the catalogue of files, while it is used.
+//! `varve vault backup`: a copy of the catalogue of files, and of the database of watched pages, while they are used.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,8 +13,13 @@ use crate::session::Session;
 
 /// Where copies go that were given no name.
 pub(crate) const FOLDER: &str = "backups";
+/// What the names of copies begin with.
+const CATALOGUES: &str = "catalogue-";
+const PREFIXES: [&str; 2] = [CATALOGUES, "watch-"];
 
-/// Copy the catalogue of files, with its log, while it is used
+/// Copy the catalogue of files, with its log, and the database of watched pages, while they are used
+///
+/// Both go to the archive's folder `backups`; with a PATH only the catalogue is copied.
 ///
 /// `varve up` makes such a copy by itself, as often as the setting `backup_every` says, and keeps the newest. This verb removes none.
 #[derive(clap::Args)]
@@ -28,32 +33,59 @@ pub(crate) struct Args {
 #[derive(Serialize)]
 struct Row<'a> {
     backup: &'a Path,
+    watches: Option<&'a Path>,
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let kept = Kept::open(session)?;
-    let path = match args.path {
-        Some(path) => path,
-        None => named_after_the_time(&kept)?,
+    let (path, watches) = match args.path {
+        Some(path) => {
+            kept.vault.catalogue().back_up(&path)?;
+            (path, None)
+        }
+        None => copy(&kept)?,
     };
-    kept.vault.catalogue().back_up(&path)?;
     if session.globals.json {
-        session.out.json(&Row { backup: &path })?;
+        session.out.json(&Row { backup: &path, watches: watches.as_deref() })?;
     } else {
-        session.out.line(path.display())?;
+        for path in std::iter::once(&path).chain(&watches) {
+            session.out.line(path.display())?;
+        }
     }
     Ok(Exit::Done)
 }
 
-/// A new name in the archive's folder of copies.
-pub(crate) fn named_after_the_time(kept: &Kept) -> anyhow::Result<PathBuf> {
-    let folder = kept.archive.folder().join(FOLDER);
+/// Copies the catalogue, and the database of watched pages if there is one, to names after the time.
+pub(crate) fn copy(kept: &Kept) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
+    let archive = kept.archive.folder();
+    let folder = archive.join(FOLDER);
     fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;
-    Ok(folder.join(format!("catalogue-{}.db", urlkey::time::to_14(now()))))
+    let stamp = urlkey::time::to_14(now());
+    let [path, watches] = PREFIXES.map(|prefix| folder.join(format!("{prefix}{stamp}.db")));
+    kept.vault.catalogue().back_up(&path)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.context("cannot start a thread")?;
+    let is_copied = runtime.block_on(watch::back_up(archive, &watches));
+    let is_copied = is_copied.context("the database of watched pages cannot be copied")?;
+    Ok((path, is_copied.then_some(watches)))
+}
+
+/// Removes the oldest copies beyond so many of each.
+pub(crate) fn thin_out(archive: &Path, most: usize) {
+    for prefix in PREFIXES {
+        let copies = all_of(archive, prefix);
+        for path in copies.iter().take(copies.len().saturating_sub(most)) {
+            let _ = fs::remove_file(path);
+        }
+    }
 }
 
 /// Copies of the catalogue that were named after the time, the oldest first.
 pub(crate) fn all(archive: &Path) -> Vec<PathBuf> {
+    all_of(archive, CATALOGUES)
+}
+
+fn all_of(archive: &Path, prefix: &str) -> Vec<PathBuf> {
     let listed = fs::read_dir(archive.join(FOLDER));
     let mut paths: Vec<_> = listed
         .into_iter()
@@ -62,7 +94,7 @@ pub(crate) fn all(archive: &Path) -> Vec<PathBuf> {
         .filter(|entry| {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            name.starts_with("catalogue-") && name.ends_with(".db")
+            name.starts_with(prefix) && name.ends_with(".db")
         })
         .map(|entry| entry.path())
         .collect();

@@ -1,7 +1,6 @@
 //! Doing it: bringing, auditing, repairing, copying the catalogue, and looking at what a reader could not read.
 
 use std::collections::BTreeSet;
-use std::fs;
 use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
@@ -67,10 +66,10 @@ impl Shared {
             }
             Task::BackUp => {
                 drop(self.begin(task, None, None));
-                let path = backup::named_after_the_time(&self.kept)?;
                 self.lock().backed_up = Some(instant());
-                vault.catalogue().back_up(&path)?;
-                self.thin_out();
+                let (path, _) = backup::copy(&self.kept)?;
+                let most = usize::try_from(self.kept.settings.backups.0).unwrap_or(usize::MAX);
+                backup::thin_out(self.kept.archive.folder(), most);
                 format!("the catalogue was copied to {}", path.display())
             }
         };
@@ -139,15 +138,6 @@ impl Shared {
         }
         inside.remedies.truncate(REMEDIES_MAX);
         text
-    }
-
-    /// Removes the oldest copies of the catalogue beyond those that are kept.
-    fn thin_out(&self) {
-        let copies = backup::all(self.kept.archive.folder());
-        let most = usize::try_from(self.kept.settings.backups.0).unwrap_or(usize::MAX);
-        for path in copies.iter().take(copies.len().saturating_sub(most)) {
-            let _ = fs::remove_file(path);
-        }
     }
 
     /// Reads files through that a reader could not read. What is found is written down, so that it is repaired.

@@ -1,0 +1,1 @@
+SELECT watches FROM job WHERE watches IS NOT NULL ORDER BY id DESC LIMIT 1
