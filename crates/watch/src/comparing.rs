@@ -1,11 +1,13 @@
 //! What differs between two versions, as a reader sees it.
 
 use std::io::Read as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use diff::{Document, Habits, Limits, Outcome, RuleSet, Rules};
 use extract::charset::{Charset, Decoder};
 use extract::mime::Mime;
 
+use crate::blocking::blocking;
 use crate::change::Change;
 use crate::error::Error;
 use crate::monitor::Monitor;
@@ -99,15 +101,11 @@ impl Monitor {
         }
         let mut payload = self.payload(url, version).await?;
         let lost = || Error::Lost { url: url.to_string(), number: version.number };
-        let reading = tokio::task::spawn_blocking(move || {
+        let read = blocking(move || {
             let mut bytes = Vec::new();
             payload.read_to_end(&mut bytes).map(|_| bytes)
         });
-        match reading.await {
-            Ok(Ok(bytes)) => Ok(Some(bytes)),
-            Ok(Err(_)) => Err(lost()),
-            Err(_) => Err(Error::Closed),
-        }
+        read.await?.map(Some).map_err(|_| lost())
     }
 
     /// Compares two versions by rules.
@@ -124,13 +122,14 @@ impl Monitor {
             return Ok(Comparison { outcome: None, old_text, new_text, fault: None });
         };
         let (change, rules, habits) = (change.clone(), rules.clone(), habits.clone());
-        let comparing = tokio::task::spawn_blocking(move || {
-            compare((&old, &change.before), (&new, &change.after), &rules, &habits)
-        });
-        match comparing.await {
-            Ok(comparison) => Ok(comparison),
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(Error::Closed),
-        }
+        // A page that nobody foresaw is told as changed, and keeps nobody from the others.
+        let comparing = move || {
+            let compared = || compare((&old, &change.before), (&new, &change.after), &rules, &habits);
+            catch_unwind(AssertUnwindSafe(compared))
+        };
+        Ok(blocking(comparing).await?.unwrap_or_else(|_| {
+            let fault = Some("the comparison has failed; this is a fault of the program".to_owned());
+            Comparison { outcome: None, old_text: String::new(), new_text: String::new(), fault }
+        }))
     }
 }

@@ -29,6 +29,8 @@ use crate::{moment, schema};
 const PATIENCE: Duration = Duration::from_secs(30);
 /// How many may read at once.
 const READERS: u32 = 4;
+/// What makes no sense is looked at again after this.
+pub(crate) const BAD_PAUSE: Duration = Duration::from_secs(3600);
 /// The most messages that are told of a watch.
 const UNTOLD_MAX: u32 = 20;
 
@@ -251,6 +253,12 @@ impl Db {
         Ok(self.write("change a watch", asked.bind(wish.telling.gone_after)).await? > 0)
     }
 
+    /// Says when a watch is due; whether there is one.
+    pub(crate) async fn set_due(&self, id: i64, at: Timestamp) -> Result<bool, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_set_due.sql")).bind(id);
+        Ok(self.write("say when a watch is due", asked.bind(moment::to_number(at))).await? > 0)
+    }
+
     /// Removes a watch; says whether there was one.
     pub(crate) async fn remove_watch(&self, id: i64) -> Result<bool, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_remove.sql")).bind(id);
@@ -282,8 +290,13 @@ impl Db {
         most: u32,
     ) -> Result<Vec<Watch>, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_due.sql")).bind(moment::to_number(now));
-        let asked = asked.bind(moment::to_number(behind)).bind(id);
-        self.list("list what is due", asked.bind(most), Watch::of).await
+        let asked = asked.bind(moment::to_number(behind)).bind(id).bind(most);
+        let later = now.checked_add(BAD_PAUSE).unwrap_or(Timestamp::MAX);
+        let (due, bad) = self.list_good("list what is due", asked, Watch::of).await?;
+        for id in bad {
+            self.set_due(id, later).await?;
+        }
+        Ok(due)
     }
 
     /// Whether the database is whole, page by page, as far as it can tell by itself.
@@ -313,6 +326,28 @@ impl Db {
     ) -> Result<Vec<T>, Error> {
         let rows = asked.fetch_all(&self.readers).await.map_err(Error::database(what))?;
         rows.iter().map(of).collect()
+    }
+
+    /// The rows that make sense, and the first fields of those that do not, which are told: one bad row keeps nobody from the others.
+    pub(crate) async fn list_good<T>(
+        &self,
+        what: &'static str,
+        asked: Asked,
+        of: impl Fn(&SqliteRow) -> Result<T, Error>,
+    ) -> Result<(Vec<T>, Vec<i64>), Error> {
+        let rows = asked.fetch_all(&self.readers).await.map_err(Error::database(what))?;
+        let (mut good, mut bad) = (Vec::with_capacity(rows.len()), Vec::new());
+        for row in &rows {
+            match of(row) {
+                Ok(one) => good.push(one),
+                Err(error) => {
+                    let id = get(row, 0)?;
+                    tracing::error!("{what}: row {id} is passed over: {error}");
+                    bad.push(id);
+                }
+            }
+        }
+        Ok((good, bad))
     }
 
     pub(crate) async fn write(&self, what: &'static str, asked: Asked) -> Result<u64, Error> {

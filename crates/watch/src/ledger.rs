@@ -177,7 +177,10 @@ impl Keeper {
     }
 
     async fn commit(&mut self) -> Result<Option<Committed>, Error> {
-        let Some(open) = self.open.take() else { return Ok(None) };
+        let Some(open) = self.open.take() else {
+            // What could not be committed before may be now.
+            return Ok(recover(&mut self.connection, &self.archive, &self.settings).await?.pop());
+        };
         let committed = open.commit(&mut self.connection, &self.archive, &self.settings).await?;
         if std::mem::take(&mut self.has_news) {
             // Older versions are to be had from the archive from here on.

@@ -20,6 +20,7 @@ mod telling;
 mod version;
 mod watching;
 // Where it is kept.
+mod blocking;
 mod bodies;
 mod db;
 mod schema;

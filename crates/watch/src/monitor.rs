@@ -8,13 +8,14 @@ use fetch::gate::{Door, Gate};
 use fetch::{Fetcher, Wanted};
 use jiff::Timestamp;
 use tokio::sync::Semaphore;
-use tokio::task::{JoinSet, spawn_blocking};
+use tokio::task::JoinSet;
 use tokio::time::Instant;
 use url::Url;
 use warc::Algorithm;
 
 use crate::address;
 use crate::asking::Asker;
+use crate::blocking::blocking;
 use crate::bodies::Bodies;
 use crate::check::{Check, Outcome};
 use crate::db::{self, Db};
@@ -261,7 +262,15 @@ impl Monitor {
         self.0.db.due(self.now(), (Timestamp::UNIX_EPOCH, 0), most).await
     }
 
-    /// Changes what is wanted of a watch, and when it is due.
+    /// Says when a watch is due next.
+    ///
+    /// # Errors
+    /// When there is no such watch, or the database cannot write.
+    pub async fn set_due(&self, id: i64, at: Timestamp) -> Result<(), Error> {
+        if self.0.db.set_due(id, at).await? { Ok(()) } else { Err(Error::NoWatch(id)) }
+    }
+
+    /// Changes what is wanted of a watch. When it is due is changed only with its pace, or when it is paused or goes on.
     ///
     /// # Errors
     /// When there is no such watch, or the database cannot write.
@@ -294,6 +303,10 @@ impl Monitor {
         &self.0.folder
     }
 
+    pub(crate) fn settings(&self) -> &Settings {
+        &self.0.settings
+    }
+
     /// An id that nobody else has.
     pub(crate) fn new_id(&self) -> String {
         (self.0.settings.ids)()
@@ -324,12 +337,8 @@ impl Monitor {
         let limits = inner.settings.limits.clone();
         let answer = inner.asker.ask(url, known.as_ref(), how, &limits).await;
         let (bodies, text) = (inner.bodies.clone(), url.to_string());
-        let judging = spawn_blocking(move || judge(&text, answer, known.as_ref(), how, &limits, &bodies));
-        let judged = match judging.await {
-            Ok(judged) => judged?,
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => return Err(Error::Closed),
-        };
+        let judging = blocking(move || judge(&text, answer, known.as_ref(), how, &limits, &bodies));
+        let judged = judging.await??;
         let Settled { check, resource, is_news } = inner.ledger.write(judged).await?;
         Ok((check, is_news.then_some(resource)))
     }
@@ -365,11 +374,6 @@ impl Monitor {
 
     async fn open_payload(&self, version: &Version) -> Result<Option<Payload>, Error> {
         let (archive, bodies, version) = (self.0.archive.clone(), self.0.bodies.clone(), version.clone());
-        let opening = spawn_blocking(move || payload::open(&archive, &bodies, &version));
-        match opening.await {
-            Ok(opened) => opened,
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(Error::Closed),
-        }
+        blocking(move || payload::open(&archive, &bodies, &version)).await?
     }
 }

@@ -133,11 +133,17 @@ impl Monitor {
         loop {
             let asked = sqlx::query(include_str!("../sql/sqlite/watch_pending.sql"));
             let asked = asked.bind(resource).bind(behind).bind(PAGE);
-            let cases = self.db().list("look for what is to be judged", asked, Case::of).await?;
-            let Some(last) = cases.last() else { break };
-            behind = last.watch;
+            let (cases, bad) = self.db().list_good("look for what is to be judged", asked, Case::of).await?;
+            let Some(last) = cases.iter().map(|case| case.watch).chain(bad).max() else { break };
+            behind = last;
             for case in cases {
-                news.extend(self.rule(case).await?);
+                let url = case.url.clone();
+                match self.rule(case).await {
+                    Ok(told) => news.extend(told),
+                    Err(error @ Error::Closed) => return Err(error),
+                    // It is judged the next time; others need not wait for that.
+                    Err(error) => tracing::error!("{url}: what was found is not judged yet: {error}"),
+                }
             }
         }
         Ok(news)

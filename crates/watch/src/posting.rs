@@ -2,19 +2,22 @@
 //!
 //! ```text
 //! 1 what is due is put into a message, which gets its id and keeps it
-//! 2 the message is sent
-//! 3 the database is told
+//! 2 that it is tried is noted, and when it would be tried again
+//! 3 the message is sent
+//! 4 that it was sent is noted
 //! ```
-//! After a crash between 2 and 3 the same message is sent again with the same id, by which whoever gets it twice knows. Nothing is told twice
+//! After a crash between 3 and 4 the same message is sent again with the same id, by which whoever gets it twice knows. Nothing is told twice
 //! otherwise, and nothing is forgotten.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use sqlx::sqlite::SqliteRow;
 
-use crate::db::{get, number};
+use crate::blocking::blocking;
+use crate::db::{BAD_PAUSE, get, number};
 use crate::error::Error;
 use crate::moment;
 use crate::monitor::Monitor;
@@ -25,7 +28,7 @@ use crate::watching::read;
 /// Messages that are looked at in one go.
 const PAGE: u32 = 200;
 /// News of one message.
-const NEWS_MAX: u32 = 50;
+const NEWS_MAX: usize = 50;
 /// How long a message that failed is left alone; after each further failure twice as long …
 const REST_FIRST: Duration = Duration::from_secs(60);
 /// … up to this.
@@ -89,6 +92,7 @@ struct Due {
     message: Option<String>,
     tries: u32,
     telling: Telling,
+    at: Timestamp,
 }
 
 impl Due {
@@ -101,6 +105,7 @@ impl Due {
             message: get(row, 4)?,
             tries: number("tries", get(row, 5)?)?,
             telling: read("notify", &get::<String>(row, 6)?)?,
+            at: moment::parse("due_at", get(row, 7)?)?,
         })
     }
 }
@@ -112,27 +117,32 @@ impl Monitor {
     /// When the database cannot be read or written. That somebody cannot be told is no error: it is tried again.
     pub async fn post(&self, courier: &Arc<dyn Courier>) -> Result<Posted, Error> {
         let mut posted = Posted::default();
+        // Whoever does not answer is not asked again in the same breath: others wait behind.
+        let mut away: HashSet<String> = HashSet::new();
         loop {
             let now = self.now();
             let asked = sqlx::query(include_str!("../sql/sqlite/post_due.sql"));
             let asked = asked.bind(moment::to_number(now)).bind(PAGE);
-            let due = self.db().list("look for messages", asked, Due::of).await?;
-            if due.is_empty() {
+            let (due, bad) = self.db().list_good("look for messages", asked, Due::of).await?;
+            for id in &bad {
+                self.put_off(*id, now.checked_add(BAD_PAUSE).unwrap_or(Timestamp::MAX)).await?;
+            }
+            if due.is_empty() && bad.is_empty() {
                 return Ok(posted);
             }
-            let mut done: Vec<String> = Vec::new();
+            let mut done: HashSet<i64> = HashSet::new();
             for due in due {
                 // It went with one before.
-                let is_grouped = due.message.is_none() && !is_program(&due.address);
-                let key = due.message.clone().unwrap_or_else(|| format!("{} {}", due.owner, due.address));
-                if (is_grouped || due.message.is_some()) && done.contains(&key) {
+                if done.contains(&due.id) {
                     continue;
                 }
-                if self.is_quiet(&due, now).await? {
-                    continue;
+                if away.contains(way(&due.address)) {
+                    self.put_off(due.id, now.checked_add(REST_FIRST).unwrap_or(Timestamp::MAX)).await?;
+                } else if let Some(until) = self.quiet_until(&due, now) {
+                    self.put_off(due.id, until).await?;
+                } else if !self.send(&due, courier, &mut posted, &mut done).await? {
+                    away.insert(way(&due.address).to_owned());
                 }
-                done.push(key);
-                self.send(&due, courier, &mut posted).await?;
             }
         }
     }
@@ -147,66 +157,88 @@ impl Monitor {
         next.flatten().map(|at| moment::parse("due_at", at)).transpose()
     }
 
-    /// Puts something off that comes in hours of quiet.
-    async fn is_quiet(&self, due: &Due, now: Timestamp) -> Result<bool, Error> {
-        let until = due.telling.quiet.as_ref().and_then(|quiet| quiet_until(quiet, now));
-        let Some(until) = until else { return Ok(false) };
-        let asked = sqlx::query(include_str!("../sql/sqlite/post_postpone.sql")).bind(due.id);
-        self.db().write("put a message off", asked.bind(moment::to_number(until))).await?;
-        Ok(true)
+    /// The end of the hours of quiet that something comes in.
+    fn quiet_until(&self, due: &Due, now: Timestamp) -> Option<Timestamp> {
+        quiet_until(due.telling.quiet.as_ref()?, now, &self.settings().zone)
     }
 
-    async fn send(&self, due: &Due, courier: &Arc<dyn Courier>, posted: &mut Posted) -> Result<(), Error> {
+    async fn put_off(&self, id: i64, until: Timestamp) -> Result<(), Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/post_postpone.sql")).bind(id);
+        self.db().write("put a message off", asked.bind(moment::to_number(until))).await.map(drop)
+    }
+
+    /// Sends a message; whether somebody was there to take it.
+    async fn send(
+        &self,
+        due: &Due,
+        courier: &Arc<dyn Courier>,
+        posted: &mut Posted,
+        done: &mut HashSet<i64>,
+    ) -> Result<bool, Error> {
+        let now = self.now();
         let id = match &due.message {
             Some(id) => id.clone(),
-            None => self.seal(due).await?,
+            None => self.seal(due, now, done).await?,
         };
         let asked = sqlx::query(include_str!("../sql/sqlite/news_of_message.sql")).bind(id.clone());
         let news = self.db().list("look for news", asked, News::of).await?;
-        let Some(first) = news.first() else { return Ok(()) };
-        let message = Message { id, to: due.address.clone(), owner: first.owner.clone(), news };
-        let (sent, courier) = (message.clone(), Arc::clone(courier));
-        let sending = tokio::task::spawn_blocking(move || courier.deliver(&sent));
-        let delivered = match sending.await {
-            Ok(delivered) => delivered,
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => return Err(Error::Closed),
-        };
-        let now = self.now();
-        match delivered {
+        let Some(first) = news.first() else { return Ok(true) };
+        let message = Message { id: id.clone(), to: due.address.clone(), owner: first.owner.clone(), news };
+        // Whoever cannot note that must not send: it would go out again and again.
+        let rest = REST_FIRST.saturating_mul(1 << due.tries.min(16)).min(REST_MAX);
+        let next = now.checked_add(rest).unwrap_or(Timestamp::MAX);
+        let asked = sqlx::query(include_str!("../sql/sqlite/post_try.sql")).bind(id.clone());
+        self.db().write("note what is sent", asked.bind(moment::to_number(next))).await?;
+        let courier = Arc::clone(courier);
+        match blocking(move || courier.deliver(&message)).await? {
             Ok(()) => {
-                let asked = sqlx::query(include_str!("../sql/sqlite/post_sent.sql")).bind(message.id);
-                self.db().write("note what was sent", asked.bind(moment::to_number(now))).await?;
+                let asked = sqlx::query(include_str!("../sql/sqlite/post_sent.sql")).bind(id);
+                self.db().write("note what was sent", asked.bind(moment::to_number(self.now()))).await?;
                 posted.sent += 1;
+                Ok(true)
             }
             Err(Undelivered { why, is_final }) => {
                 let is_given_up = is_final || due.tries.saturating_add(1) >= TRIES_MAX;
-                let rest = REST_FIRST.saturating_mul(1 << due.tries.min(16)).min(REST_MAX);
-                let next = now.checked_add(rest).unwrap_or(Timestamp::MAX);
-                let asked = sqlx::query(include_str!("../sql/sqlite/post_failed.sql")).bind(message.id);
-                let asked = asked.bind(moment::to_number(next)).bind(why).bind(i64::from(is_given_up));
+                let asked = sqlx::query(include_str!("../sql/sqlite/post_failed.sql")).bind(id);
+                let asked = asked.bind(why).bind(i64::from(is_given_up));
                 self.db().write("note what was not sent", asked).await?;
                 *(if is_given_up { &mut posted.given_up } else { &mut posted.failed }) += 1;
+                Ok(is_final)
             }
         }
-        Ok(())
     }
 
-    /// Puts what goes together into one message; its id.
-    async fn seal(&self, due: &Due) -> Result<String, Error> {
+    /// Puts what goes together into one message; its id. By mail that is all that is due to an address, and with a digest all that waits for one
+    /// as long; what is in hours of quiet stays out.
+    async fn seal(&self, due: &Due, now: Timestamp, done: &mut HashSet<i64>) -> Result<String, Error> {
+        let mut together = vec![due.id];
+        if !is_program(&due.address) {
+            let asked = sqlx::query(include_str!("../sql/sqlite/post_waiting.sql")).bind(due.address.clone());
+            let asked = asked.bind(due.owner).bind(moment::to_number(now)).bind(PAGE);
+            let (others, _) = self.db().list_good("look for messages", asked, Due::of).await?;
+            let goes_along = |other: &Due| {
+                let is_due = other.at <= now;
+                let is_same = due.is_digest && other.is_digest && other.telling.digest == due.telling.digest;
+                other.id != due.id && (is_due || is_same) && self.quiet_until(other, now).is_none()
+            };
+            together.extend(others.iter().filter(|other| goes_along(other)).map(|other| other.id));
+            together.truncate(NEWS_MAX);
+        }
         let id = self.new_id();
-        let asked = if is_program(&due.address) {
-            sqlx::query(include_str!("../sql/sqlite/post_alone.sql")).bind(id.clone()).bind(due.id)
-        } else {
-            sqlx::query(include_str!("../sql/sqlite/post_group.sql"))
-                .bind(id.clone())
-                .bind(due.address.clone())
-                .bind(due.owner)
-                .bind(moment::to_number(self.now()))
-                .bind(i64::from(due.is_digest))
-                .bind(NEWS_MAX)
-        };
-        self.db().write("put a message together", asked).await?;
+        let failed = || Error::database("put a message together");
+        let mut sealing = self.db().begin().await?;
+        for post in &together {
+            let asked =
+                sqlx::query(include_str!("../sql/sqlite/post_alone.sql")).bind(id.clone()).bind(*post);
+            asked.execute(&mut *sealing).await.map_err(failed())?;
+        }
+        sealing.commit().await.map_err(failed())?;
+        done.extend(together);
         Ok(id)
     }
+}
+
+/// By which way something goes: all mail by one server.
+fn way(address: &str) -> &str {
+    if is_program(address) { address } else { "mail" }
 }

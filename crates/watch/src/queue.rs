@@ -15,6 +15,17 @@ const LINE_MAX: usize = 256;
 /// With so few in line it is time to read more.
 const LOW: usize = 512;
 
+/// Whether there is room for what is due, the least of it last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Room {
+    /// For all of it.
+    Enough,
+    /// Not before some host.
+    LineFull,
+    /// For nothing more.
+    None,
+}
+
 /// Watches in line.
 #[derive(Debug, Default)]
 pub(crate) struct Queue {
@@ -43,21 +54,24 @@ pub(crate) struct Turn {
 }
 
 impl Queue {
-    /// Puts a watch in line. `false` if there is no room for it now.
-    pub(crate) fn offer(&mut self, watch: Watch, now: Timestamp) -> bool {
+    /// Puts a watch in line, if there is room for it.
+    pub(crate) fn offer(&mut self, watch: Watch, now: Timestamp) -> Room {
         if self.urls.contains(&watch.url) {
-            return true;
+            return Room::Enough;
+        }
+        if self.urls.len() >= WATCHES_MAX {
+            return Room::None;
         }
         let host = Url::parse(&watch.url).map(|url| gate_host(&url)).unwrap_or_default();
         let line = self.lines.entry(host.clone()).or_default();
-        if self.urls.len() >= WATCHES_MAX || line.waiting.len() >= LINE_MAX {
-            return false;
+        if line.waiting.len() >= LINE_MAX {
+            return Room::LineFull;
         }
         self.urls.insert(watch.url.clone());
         line.waiting.push_back(Turn { watch, host: host.clone(), since: now });
         self.waiting += 1;
         self.make_ready(&host);
-        true
+        Room::Enough
     }
 
     /// The next one, of a host that has not as many under way as this.
@@ -90,9 +104,13 @@ impl Queue {
         }
     }
 
-    /// Whether it is time to read more.
-    pub(crate) fn is_low(&self) -> bool {
-        self.waiting < LOW
+    /// Whether it is time to read more, by how much room there was the last time.
+    pub(crate) fn is_low(&self, room: Room) -> bool {
+        match room {
+            Room::Enough | Room::None => self.waiting < LOW,
+            // Reading on would find what is passed over again, until some of it has gone.
+            Room::LineFull => self.waiting < LINE_MAX / 4,
+        }
     }
 
     /// Whether nothing is in line or under way.
@@ -122,7 +140,7 @@ mod tests {
     }
 
     fn offer(queue: &mut Queue, url: &str) -> bool {
-        queue.offer(watch(1, url), Timestamp::UNIX_EPOCH)
+        queue.offer(watch(1, url), Timestamp::UNIX_EPOCH) == Room::Enough
     }
 
     #[test]

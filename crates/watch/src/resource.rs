@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use url::Url;
 
+use crate::blocking::blocking;
 use crate::change::Change;
 use crate::check::Check;
 use crate::comparing::{self, Comparison};
@@ -248,12 +249,8 @@ impl MonitoredResource {
         let old = self.monitor.bytes(&self.url, before).await?.ok_or_else(too_long)?;
         let new = self.monitor.bytes(&self.url, after).await?.ok_or_else(too_long)?;
         let limits = diff::Limits::default();
-        let making = tokio::task::spawn_blocking(move || make(&old, &new, Effort::Thorough, &limits));
-        match making.await {
-            Ok(made) => made.map(|patch| patch.bytes).map_err(|_| too_long()),
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(Error::Closed),
-        }
+        let made = blocking(move || make(&old, &new, Effort::Thorough, &limits)).await?;
+        made.map(|patch| patch.bytes).map_err(|_| too_long())
     }
 
     /// What rules keep of a version, as a reader sees it, and how many lines they do not keep; `None` if it is no text.
@@ -264,12 +261,7 @@ impl MonitoredResource {
         let rules = diff::Rules::new(rules, &diff::Limits::default()).map_err(Error::rule)?;
         let Some(bytes) = self.monitor.bytes(&self.url, version).await? else { return Ok(None) };
         let version = version.clone();
-        let keeping = tokio::task::spawn_blocking(move || comparing::kept(&bytes, &version, &rules));
-        match keeping.await {
-            Ok(kept) => kept.map_err(Error::rule),
-            Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-            Err(_) => Err(Error::Closed),
-        }
+        blocking(move || comparing::kept(&bytes, &version, &rules)).await?.map_err(Error::rule)
     }
 
     /// So many versions before this number, the newest first; nothing is asked of the server.

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use archive::Committed;
 use jiff::Timestamp;
-use tokio::task::JoinSet;
+use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::Instant;
 
 use crate::check::{Check, Outcome};
@@ -21,7 +21,7 @@ use crate::moment;
 use crate::monitor::Monitor;
 use crate::news::News;
 use crate::posting::{Courier, Posted};
-use crate::queue::{Queue, Turn};
+use crate::queue::{Queue, Room, Turn};
 use crate::watching::Watch;
 
 /// Watches that are read at once.
@@ -30,6 +30,10 @@ const PAGE: u32 = 500;
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// How often while there is more than can be under way.
 const LOOK_BUSY: Duration = Duration::from_millis(100);
+/// How often what is due is looked through also while enough is in line: it may all be before one host.
+const FILL_EVERY: Duration = Duration::from_secs(10);
+/// Whoever has not looked for so long was away, and what is overdue is spread.
+const AWAY: Duration = Duration::from_secs(120);
 /// What has been in line for longer than this is looked at once more before it is checked.
 const FRESH: Duration = Duration::from_secs(5);
 /// What could not be asked for or written down is tried again after this, or after the watch's own pause if that is shorter.
@@ -121,11 +125,17 @@ pub struct Rounds {
     tempo: Tempo,
     under_way: JoinSet<Done>,
     queue: Queue,
-    /// Up to where what is due was looked through.
+    /// Whether all that is due had room in it.
+    room: Room,
+    /// Up to where what is due was looked through, and when that was done.
     place: (Timestamp, i64),
+    filled: Instant,
+    looked_at: Timestamp,
     committed_at: Timestamp,
     /// Checks since then.
     uncommitted: u64,
+    /// Messages on their way: checks do not wait for those who take them.
+    posting: Option<JoinHandle<Result<Posted, Error>>>,
     made: Made,
     _lock: File,
 }
@@ -146,7 +156,10 @@ impl Rounds {
     /// When the database cannot be read or written.
     pub async fn begin(monitor: &Monitor, tempo: Tempo) -> Result<Option<Rounds>, Error> {
         let Some(lock) = job::lock::take(&monitor.folder().join("lock"))? else { return Ok(None) };
-        let news = monitor.judge().await?;
+        let news = monitor.judge().await.unwrap_or_else(|error| {
+            (tempo.listener)(Event::Trouble(&error));
+            Vec::new()
+        });
         news.iter().for_each(|news| (tempo.listener)(Event::News(news)));
         monitor.spread(tempo.spread, tempo.spread_from).await?;
         let made = Made { news: news.len() as u64, ..Made::default() };
@@ -154,9 +167,13 @@ impl Rounds {
             monitor: monitor.clone(),
             under_way: JoinSet::new(),
             queue: Queue::default(),
+            room: Room::Enough,
             place: START,
+            filled: Instant::now(),
+            looked_at: monitor.now(),
             committed_at: monitor.now(),
             uncommitted: 0,
+            posting: None,
             made,
             tempo,
             _lock: lock,
@@ -169,20 +186,27 @@ impl Rounds {
     /// When the database cannot be read or written.
     pub async fn once(&mut self) -> Result<Made, Error> {
         let before = self.made;
-        let mut is_all = false;
+        self.fill().await?;
         loop {
-            if self.queue.is_low() && !is_all {
-                is_all = self.fill().await?;
+            if self.room != Room::Enough && self.queue.is_low(self.room) {
+                self.fill().await?;
             }
             self.begin_checks();
             match self.under_way.join_next().await {
                 Some(done) => self.take(done).await?,
-                // What had no room in line before has it now.
-                None if !is_all || self.fill().await? && self.queue.is_empty() => break,
-                None => {}
+                None => {
+                    // What had no room in line before, or is due by now.
+                    self.fill().await?;
+                    if self.queue.is_empty() {
+                        break;
+                    }
+                }
             }
         }
-        self.post().await?;
+        if let Some(courier) = &self.tempo.courier {
+            let posted = self.monitor.post(courier).await?;
+            self.tell_of(posted);
+        }
         if self.monitor.now().duration_since(self.committed_at).unsigned_abs() >= self.tempo.commit_every {
             self.commit().await?;
         }
@@ -200,13 +224,8 @@ impl Rounds {
         loop {
             if Instant::now() >= look_at {
                 let pause = match self.look().await {
-                    Ok(is_all) => {
-                        if is_all || !self.queue.is_low() {
-                            LOOK_EVERY
-                        } else {
-                            LOOK_BUSY
-                        }
-                    }
+                    Ok(()) if self.room == Room::None && self.queue.is_low(self.room) => LOOK_BUSY,
+                    Ok(()) => LOOK_EVERY,
                     Err(error) => {
                         (self.tempo.listener)(Event::Trouble(&error));
                         TROUBLE_PAUSE
@@ -227,6 +246,10 @@ impl Rounds {
             }
         }
         self.under_way.shutdown().await;
+        if let Some(posting) = self.posting.take() {
+            // What was sent and could not be noted any more goes once more, with the same id.
+            posting.abort();
+        }
         self.commit().await?;
         Ok(self.made)
     }
@@ -237,22 +260,28 @@ impl Rounds {
         self.made
     }
 
-    /// Sees what is due and what is to be sent, and commits now and then. Whether all that is due is in line.
-    async fn look(&mut self) -> Result<bool, Error> {
-        let is_all = if self.queue.is_low() { self.fill().await? } else { false };
+    /// Sees what is due and what is to be sent, and commits now and then.
+    async fn look(&mut self) -> Result<(), Error> {
         let now = self.monitor.now();
-        if self.monitor.next_post().await?.is_some_and(|next| next <= now) {
-            self.post().await?;
+        // The machine has slept, or somebody has turned the clock.
+        if now.duration_since(self.looked_at).unsigned_abs() >= AWAY {
+            self.monitor.spread(self.tempo.spread, self.tempo.spread_from).await?;
         }
+        self.looked_at = now;
+        if self.queue.is_low(self.room) || self.filled.elapsed() >= FILL_EVERY {
+            self.fill().await?;
+        }
+        self.post().await?;
         if now.duration_since(self.committed_at).unsigned_abs() >= self.tempo.commit_every {
             self.commit().await?;
         }
-        Ok(is_all)
+        Ok(())
     }
 
-    /// Puts what is due in line, from where it was left off, once around at most. Whether all of it is.
-    async fn fill(&mut self) -> Result<bool, Error> {
-        let (from, mut has_turned, mut is_all) = (self.place, false, true);
+    /// Puts what is due in line, from where it was left off, once around at most.
+    async fn fill(&mut self) -> Result<(), Error> {
+        let (from, mut has_turned) = (self.place, false);
+        (self.room, self.filled) = (Room::Enough, Instant::now());
         loop {
             let now = self.monitor.now();
             let due = self.monitor.due_behind(self.place, PAGE).await?;
@@ -260,15 +289,18 @@ impl Rounds {
             for watch in due {
                 let place = (watch.due_at, watch.id);
                 if has_turned && place > from {
-                    return Ok(is_all);
+                    return Ok(());
+                }
+                self.room = self.room.max(self.queue.offer(watch, now));
+                if self.room == Room::None {
+                    return Ok(());
                 }
                 self.place = place;
-                is_all &= self.queue.offer(watch, now);
             }
             if is_last {
                 self.place = START;
                 if has_turned || from == START {
-                    return Ok(is_all);
+                    return Ok(());
                 }
                 has_turned = true;
             }
@@ -307,7 +339,8 @@ impl Rounds {
             Ok(None) => {}
             // Nothing was asked, so nothing says when it is due next.
             Ok(Some(check)) if check.is_repeated => {
-                self.monitor.postpone(watch.id, check.at, watch.wish.pace.pause()).await?;
+                let pause = watch.wish.pace.pause().max(self.monitor.settings().again_after);
+                self.monitor.postpone(watch.id, check.at, pause).await?;
             }
             Ok(Some(check)) => {
                 self.made.checks += 1;
@@ -332,24 +365,37 @@ impl Rounds {
         Ok(())
     }
 
-    /// Sends what is to be sent.
+    /// Begins to send what is to be sent, unless that is under way.
     async fn post(&mut self) -> Result<(), Error> {
-        let Some(courier) = &self.tempo.courier else { return Ok(()) };
-        let posted = self.monitor.post(courier).await?;
-        if posted != Posted::default() {
-            (self.tempo.listener)(Event::Posted(posted));
+        if let Some(posting) = self.posting.take_if(|posting| posting.is_finished())
+            && let Ok(posted) = posting.await
+        {
+            self.tell_of(posted?);
+        }
+        let (None, Some(courier)) = (&self.posting, &self.tempo.courier) else { return Ok(()) };
+        let now = self.monitor.now();
+        if self.monitor.next_post().await?.is_some_and(|next| next <= now) {
+            let (monitor, courier) = (self.monitor.clone(), Arc::clone(courier));
+            self.posting = Some(tokio::spawn(async move { monitor.post(&courier).await }));
         }
         Ok(())
     }
 
+    fn tell_of(&self, posted: Posted) {
+        if posted != Posted::default() {
+            (self.tempo.listener)(Event::Posted(posted));
+        }
+    }
+
     async fn commit(&mut self) -> Result<(), Error> {
         self.committed_at = self.monitor.now();
-        if std::mem::take(&mut self.uncommitted) == 0 {
+        if self.uncommitted == 0 {
             return Ok(());
         }
         if let Some(committed) = self.monitor.commit().await? {
             (self.tempo.listener)(Event::Committed(&committed));
         }
+        self.uncommitted = 0;
         Ok(())
     }
 }

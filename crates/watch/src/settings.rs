@@ -9,6 +9,7 @@ use archive::{About, Ids};
 use fetch::Clock;
 use fetch::gate::Door;
 use jiff::Timestamp;
+use jiff::tz::TimeZone;
 
 use crate::limits::Limits;
 
@@ -34,6 +35,8 @@ pub struct Settings {
     pub at_once: usize,
     /// A URL is asked at most once in this time; whoever asks earlier is told the last result (E5).
     pub again_after: Duration,
+    /// The time zone of hours of quiet that name none.
+    pub zone: TimeZone,
     /// Bounds.
     pub limits: Limits,
 }
@@ -61,6 +64,7 @@ impl Settings {
             disk: Arc::new(Plain),
             at_once: 64,
             again_after: Duration::from_secs(10),
+            zone: TimeZone::UTC,
             limits: Limits::default(),
         }
     }

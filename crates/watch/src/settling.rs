@@ -1,5 +1,7 @@
 //! Writing checks down: one transaction for a group, with the mark of the job that has their captures.
 
+use std::time::Duration;
+
 use archive::{Mark, Placed};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection as _, SqliteConnection};
@@ -11,6 +13,9 @@ use crate::judging::{Document, Judged, Meaning};
 use crate::known::{Known, Record};
 use crate::moment;
 use crate::standing::Standing;
+
+/// An answer that was asked for so long before a later one is not late: somebody has put a clock back.
+const LATE_MAX: Duration = Duration::from_secs(600);
 
 /// Settles a group: all of it, or nothing.
 pub(crate) async fn settle(
@@ -50,7 +55,17 @@ struct Settling<'c> {
 impl Settling<'_> {
     async fn one(&mut self, judged: &Judged, placed: Option<&Placed>) -> Result<Settled, Error> {
         let mut known = self.known(judged).await?;
+        // Another process has asked later and was answered sooner: what it knows is newer.
+        let late = known
+            .checked_at
+            .is_some_and(|last| judged.at < last && last.duration_since(judged.at).unsigned_abs() < LATE_MAX);
+        let mut why = judged.why.clone();
         let (outcome, document) = match &judged.meaning {
+            Meaning::Document(document) if late && known.newest > 0 => {
+                why = Some("answered after a later check had been; the newest version stays".to_owned());
+                (Outcome::Unchanged, Some(document))
+            }
+            Meaning::AsBefore { .. } if late => (Outcome::Unchanged, None),
             Meaning::Document(document) => {
                 (self.document(&mut known, judged, document, placed).await?, Some(document))
             }
@@ -84,13 +99,15 @@ impl Settling<'_> {
             length: document.map(|document| document.length),
             version: Some(known.newest).filter(|newest| *newest > 0),
             took: judged.took,
-            why: judged.why.clone(),
+            why,
             faults: judged.faults.clone(),
             head: judged.head.clone(),
             is_repeated: false,
         };
         check.id = self.add_check(known.id, &check).await?;
-        (known.last_check, known.checked_at) = (Some(check.id), Some(check.at));
+        if !late {
+            (known.last_check, known.checked_at) = (Some(check.id), Some(check.at));
+        }
         self.save(&known).await?;
         let is_news = self.next_due(&known, &check).await?;
         Ok(Settled { check, resource: known.id, is_news })

@@ -31,12 +31,11 @@ impl Default for Telling {
     }
 }
 
-/// The end of the hours of quiet, if this is a time within them. A time zone that nobody knows is UTC.
-pub(crate) fn quiet_until(quiet: &Quiet, now: Timestamp) -> Option<Timestamp> {
-    let zone = match &quiet.zone {
-        Some(name) => TimeZone::get(name).unwrap_or(TimeZone::UTC),
-        None => TimeZone::system(),
-    };
+/// The end of the hours of quiet, if this is a time within them. Without a zone of their own, or with one that nobody knows, they are those of
+/// this zone.
+pub(crate) fn quiet_until(quiet: &Quiet, now: Timestamp, here: &TimeZone) -> Option<Timestamp> {
+    let named = quiet.zone.as_ref().and_then(|name| TimeZone::get(name).ok());
+    let zone = named.unwrap_or_else(|| here.clone());
     let here = now.to_zoned(zone.clone());
     let time = here.time();
     let is_over_midnight = quiet.from > quiet.to;
@@ -76,7 +75,7 @@ mod tests {
 
     #[track_caller]
     fn check(quiet: &str, now: &str, until: Option<&str>) {
-        let found = quiet_until(&quiet.parse().unwrap(), now.parse().unwrap());
+        let found = quiet_until(&quiet.parse().unwrap(), now.parse().unwrap(), &TimeZone::UTC);
         assert_eq!(found, until.map(|until| until.parse().unwrap()), "{quiet} at {now}");
     }
 

@@ -1,1 +1,1 @@
-UPDATE post SET tries = tries + 1, due_at = ?2, why = ?3, is_given_up = ?4 WHERE message = ?1 AND sent_at IS NULL
+UPDATE post SET why = ?2, is_given_up = ?3 WHERE message = ?1 AND sent_at IS NULL

@@ -167,3 +167,39 @@ async fn two_monitors_of_one_archive_do_not_hinder_each_other() {
     assert_eq!(world.archive.snapshot().unwrap().commits().len(), 2);
     assert_eq!(captures(&world, "/").len(), 3);
 }
+
+/// Two processes ask at once, and the one that asked first is answered last: what the other found stays the newest.
+#[tokio::test]
+async fn an_answer_that_comes_late_is_no_new_version() {
+    let world = World::new().await;
+    let other = Monitor::open(&world.archive, world.settings()).await.unwrap();
+    world.site.page("/", "one");
+    world.check("/").await;
+    // The first sees the old page, and is held up until the second has seen the new one.
+    let (asked, is_asked) = std::sync::mpsc::channel();
+    let (go, may_go) = std::sync::mpsc::channel::<()>();
+    let doors = std::sync::Mutex::new((asked, may_go));
+    world.site.answer("/", move |_, count| {
+        if count == 0 {
+            let doors = doors.lock().unwrap();
+            doors.0.send(()).unwrap();
+            doors.1.recv().unwrap();
+            return testkit::server::reply("200 OK", &[], b"between");
+        }
+        testkit::server::reply("200 OK", &[], b"two")
+    });
+    world.later();
+    let resource = world.resource("/");
+    let slow = tokio::spawn(async move { resource.check().await });
+    tokio::task::spawn_blocking(move || is_asked.recv().unwrap()).await.unwrap();
+    // Answers of one page come one after the other, so the quick one asks another way to the same document.
+    world.later();
+    world.site.page("/", "two");
+    let quick = other.resource(&world.site.url("/")).unwrap().check().await.unwrap();
+    assert_eq!((quick.outcome, quick.version), (Outcome::Changed, Some(2)));
+    go.send(()).unwrap();
+    let slow = slow.await.unwrap().unwrap();
+    assert_eq!((slow.outcome, slow.version), (Outcome::Unchanged, Some(2)));
+    world.later();
+    assert_eq!(world.resource("/").check().await.unwrap().outcome, Outcome::Unchanged);
+}

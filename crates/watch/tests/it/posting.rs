@@ -171,3 +171,35 @@ async fn whoever_removes_a_watch_is_not_told_of_it_any_more() {
     post.world.monitor.remove_watch(1).await.unwrap();
     assert_eq!(post.sends(1000).await, []);
 }
+
+/// Each watch has its own hours of quiet and its own digest, also where they go to one address.
+#[tokio::test]
+async fn what_goes_along_is_what_may() {
+    let hour = Telling { digest: Duration::from_secs(3600), ..to(&[ANN]) };
+    let day = Telling { digest: Duration::from_secs(86_400), ..to(&[ANN]) };
+    let night = Telling { quiet: Some("00:00-07:00 UTC".parse().unwrap()), ..to(&[ANN]) };
+    let post =
+        Post::new(&[("/hour", hour.clone()), ("/day", day), ("/night", night), ("/hour2", hour)]).await;
+    for path in ["/night", "/hour", "/day", "/hour2"] {
+        post.changes(path, "<p>two things").await;
+    }
+    assert_eq!(post.sends(1000).await, []);
+    assert_eq!(post.sends(2 * 3600).await, told(&[(ANN, 2)]));
+    assert_eq!(post.sends(6 * 3600).await, []);
+    assert_eq!(post.sends(7 * 3600).await, told(&[(ANN, 1)]));
+    assert_eq!(post.sends(30 * 3600).await, told(&[(ANN, 1)]));
+}
+
+/// Whoever does not answer is asked once in a while, not once for each of hundreds.
+#[tokio::test]
+async fn whoever_is_away_is_not_asked_for_each() {
+    let pages: Vec<String> = (0..10).map(|number| format!("/{number}")).collect();
+    let pages: Vec<(&str, Telling)> = pages.iter().map(|path| (path.as_str(), to(&[HOOK]))).collect();
+    let post = Post::new(&pages).await;
+    for (path, _) in &pages {
+        post.changes(path, "<p>two things").await;
+    }
+    *post.mailbox.fails.lock().unwrap() = vec![false];
+    assert_eq!(post.sends(10_000).await.len(), 1);
+    assert_eq!(post.sends(10_060).await.len(), 10);
+}

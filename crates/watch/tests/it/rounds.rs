@@ -118,9 +118,7 @@ async fn what_was_asked_just_now_is_not_asked_again() {
     let world = World::new().await;
     watch_pages(&world, 1).await;
     world.resource("/0").check().await.unwrap();
-    let mut watch = world.monitor.watch(1).await.unwrap();
-    watch.due_at = at(0);
-    world.monitor.change_watch(&watch).await.unwrap();
+    world.monitor.set_due(1, at(0)).await.unwrap();
     world.turn_to(5);
     let mut rounds = rounds(&world, unspread()).await;
     assert_eq!(rounds.once().await.unwrap(), Made::default());
@@ -169,4 +167,75 @@ async fn rounds_end_when_they_are_told_to() {
     let due = world.monitor.due(100).await.unwrap().len() as u64;
     assert!(due <= 50 - made.checks && due + 2 >= 50 - made.checks, "{made:?} {due}");
     assert!(world.rows().len() as u64 >= made.checks);
+}
+
+/// A pause shorter than a page may be asked again is no reason to spin.
+#[tokio::test]
+async fn a_pace_faster_than_pages_may_be_asked_waits() {
+    let world = World::new().await;
+    let me = world.monitor.person("me").await.unwrap();
+    world.site.page("/", "<p>one");
+    let wish = Wish { pace: Pace::Every(Duration::from_secs(1)), ..Wish::default() };
+    world.monitor.add_watch(&me, &world.site.url("/"), &wish).await.unwrap();
+    let mut rounds = rounds(&world, unspread()).await;
+    for (second, checks) in [(0, 1), (2, 0), (9, 0), (10, 1)] {
+        world.turn_to(second);
+        assert_eq!(rounds.once().await.unwrap().checks, checks, "{second}");
+    }
+}
+
+/// One row that makes no sense is put off, and keeps nobody from the others.
+#[tokio::test]
+async fn a_bad_row_stops_nobody() {
+    let world = World::new().await;
+    watch_pages(&world, 3).await;
+    let url = format!("sqlite://{}", world.folder.path().join("watch.db").display());
+    let mut connection = <sqlx::SqliteConnection as sqlx::Connection>::connect(&url).await.unwrap();
+    sqlx::raw_sql("UPDATE watch SET rules = 'only #news' WHERE id = 2")
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    let mut rounds = rounds(&world, unspread()).await;
+    assert_eq!(rounds.once().await.unwrap().checks, 2);
+    world.turn_to(3600);
+    assert_eq!(rounds.once().await.unwrap().checks, 2);
+}
+
+/// Whoever takes messages slowly keeps no page from being checked, and nobody from ending.
+#[tokio::test(flavor = "multi_thread")]
+async fn checks_do_not_wait_for_messages() {
+    struct Slow(Mutex<std::sync::mpsc::Receiver<()>>);
+    impl watch::Courier for Slow {
+        fn deliver(&self, _: &watch::Message) -> Result<(), watch::Undelivered> {
+            // Until the test is over.
+            let _ = self.0.lock().unwrap().recv();
+            Ok(())
+        }
+    }
+    let world = World::new().await;
+    let me = world.monitor.person("me").await.unwrap();
+    world.site.page("/", "<p>one");
+    let telling =
+        watch::Telling { to: vec!["https://hooks.example.org/".to_owned()], ..watch::Telling::default() };
+    world.monitor.add_watch(&me, &world.site.url("/"), &Wish { telling, ..Wish::default() }).await.unwrap();
+    world.check("/").await;
+    world.site.page("/", "<p>two things");
+    world.check("/").await;
+    watch_pages(&world, 5).await;
+    let (held, holds) = std::sync::mpsc::channel();
+    let (checked, mut seen) = tokio::sync::mpsc::unbounded_channel();
+    let listener = Arc::new(move |event: Event<'_>| {
+        if matches!(event, Event::Checked(_)) {
+            let _ = checked.send(());
+        }
+    });
+    let tempo = Tempo { listener, courier: Some(Arc::new(Slow(Mutex::new(holds)))), ..unspread() };
+    let rounds = rounds(&world, tempo).await;
+    let five = async {
+        for _ in 0..5 {
+            seen.recv().await;
+        }
+    };
+    assert_eq!(rounds.run(five).await.unwrap().news, 1);
+    drop(held);
 }
