@@ -4,14 +4,13 @@ use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
-use api::watches::Listed;
 use clap::ValueEnum;
 
 use crate::exit::Exit;
 use crate::new_file::NewFile;
 use crate::session::Session;
 use crate::terminal::{counted, escape};
-use crate::watching::{Asking, Ready, entry_of};
+use crate::watching::{Asking, Fault, Ready, entry_of};
 
 /// Watches that are read at once.
 const PAGE: u32 = 500;
@@ -52,14 +51,14 @@ enum Format {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let ready = Ready::of(&Asking::default(), session)?;
-    let mut wanted = Listed { owner: args.person, find: None, behind: 0, most: PAGE };
     let (wishes, after) = ready.ask(session, async |desk| {
-        let mut wishes = Vec::new();
+        let (mut wishes, mut behind) = (Vec::new(), 0);
         loop {
-            let page = desk.list(&wanted).await?;
+            let page = desk.monitor.find_watches(args.person.as_deref(), None, behind, PAGE).await;
+            let page = page.map_err(Fault::from)?;
             let Some(last) = page.last() else { return Ok(wishes) };
-            wanted.behind = last.id;
-            wishes.extend(page.into_iter().map(|row| row.wish));
+            behind = last.id;
+            wishes.extend(page.iter().map(|watch| desk.wish(watch)));
         }
     })?;
     let (mut entries, mut lost) = (Vec::new(), Vec::new());
