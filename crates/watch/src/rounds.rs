@@ -32,6 +32,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const LOOK_BUSY: Duration = Duration::from_millis(100);
 /// How often what is due is looked through also while enough is in line: it may all be before one host.
 const FILL_EVERY: Duration = Duration::from_secs(10);
+/// Before messages go out captures are brought into the archive, but not more often than this.
+const COMMIT_FOR_NEWS: Duration = Duration::from_secs(15);
 /// Whoever has not looked for so long was away, and what is overdue is spread.
 const AWAY: Duration = Duration::from_secs(120);
 /// What has been in line for longer than this is looked at once more before it is checked.
@@ -372,9 +374,21 @@ impl Rounds {
         {
             self.tell_of(posted?);
         }
-        let (None, Some(courier)) = (&self.posting, &self.tempo.courier) else { return Ok(()) };
+        if self.posting.is_some() || self.tempo.courier.is_none() {
+            return Ok(());
+        }
         let now = self.monitor.now();
         if self.monitor.next_post().await?.is_some_and(|next| next <= now) {
+            // Messages lead to versions, which are to be found by then.
+            if self.uncommitted > 0 {
+                if now.duration_since(self.committed_at).unsigned_abs() < COMMIT_FOR_NEWS {
+                    return Ok(());
+                }
+                if let Err(error) = self.commit().await {
+                    (self.tempo.listener)(Event::Trouble(&error));
+                }
+            }
+            let Some(courier) = &self.tempo.courier else { return Ok(()) };
             let (monitor, courier) = (self.monitor.clone(), Arc::clone(courier));
             self.posting = Some(tokio::spawn(async move { monitor.post(&courier).await }));
         }
