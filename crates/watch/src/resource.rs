@@ -14,6 +14,7 @@ use crate::day::Day;
 use crate::error::Error;
 use crate::known::Known;
 use crate::monitor::Monitor;
+use crate::news::News;
 use crate::payload::Payload;
 use crate::person::Person;
 use crate::settings::How;
@@ -78,6 +79,18 @@ impl MonitoredResource {
         Ok(check)
     }
 
+    /// Judges what checks of it have found, for those who watch it; what is worth telling of it. Whoever checks a URL that others may watch
+    /// does that afterwards.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written. What was not judged is judged the next time.
+    pub async fn judge(&self) -> Result<Vec<News>, Error> {
+        match self.monitor.db().resource(self.url.as_str()).await? {
+            Some(known) => self.monitor.judge_of(Some(known.id)).await,
+            None => Ok(Vec::new()),
+        }
+    }
+
     /// UC2: the current version, after a check.
     ///
     /// # Errors
@@ -136,14 +149,19 @@ impl MonitoredResource {
     /// [`Error::NotHad`] when it is not to be had now.
     pub async fn changes_since_my_last_check(&self, person: &Person) -> Result<Change, Error> {
         let known = self.checked().await?;
-        let after = self.newest(&known).await?;
-        let seen = self.monitor.db().seen(person, known.id).await?;
-        let before = match seen {
-            Some(number) => self.numbered(&known, number).await?,
-            None => after.clone(),
-        };
-        self.monitor.db().save_seen(person, known.id, after.number, self.monitor.now()).await?;
-        Ok(Change { before, after, is_first: seen.is_none() })
+        self.since_seen(person, &known, known.newest).await
+    }
+
+    /// UC3 after a check that was made already: whether what it found is another document than this person last saw; `None` if they never saw
+    /// one, or the check had none. The person knows of it from then on.
+    ///
+    /// # Errors
+    /// When the database cannot be read or written.
+    pub async fn seen_since(&self, person: &Person, check: &Check) -> Result<Option<bool>, Error> {
+        let Some(version) = check.version.filter(|_| check.outcome.is_had()) else { return Ok(None) };
+        let known = self.monitor.known(&self.url).await?;
+        let change = self.since_seen(person, &known, version).await?;
+        Ok((!change.is_first).then(|| !change.is_empty()))
     }
 
     /// UC5: what changed from one time, or version, to another. Each is found as by [`version`](MonitoredResource::version).
@@ -289,6 +307,18 @@ impl MonitoredResource {
     pub async fn days(&self, from: Date) -> Result<Vec<Day>, Error> {
         let known = self.monitor.known(&self.url).await?;
         self.monitor.db().days(known.id, from).await
+    }
+
+    /// From what a person has seen last to this version, which they have seen then.
+    async fn since_seen(&self, person: &Person, known: &Known, number: u32) -> Result<Change, Error> {
+        let after = self.numbered(known, number).await?;
+        let seen = self.monitor.db().seen(person, known.id).await?;
+        let before = match seen {
+            Some(number) => self.numbered(known, number).await?,
+            None => after.clone(),
+        };
+        self.monitor.db().save_seen(person, known.id, after.number, self.monitor.now()).await?;
+        Ok(Change { before, after, is_first: seen.is_none() })
     }
 
     /// Checks it; what is known then, if the document was had.

@@ -87,14 +87,16 @@ fn tell(urls: &[String], checks: &[Found], is_mine: bool, session: &mut Session)
                 continue;
             }
         };
-        has_changed |= if is_mine { *mine == Some(true) } else { is_change(check.outcome) };
+        // Of what was not had only the outcome tells.
+        let is_mine_here = is_mine && check.outcome.is_had();
+        has_changed |= if is_mine_here { *mine == Some(true) } else { is_change(check.outcome) };
         is_missing |= !check.outcome.is_had() && !matches!(check.outcome, Outcome::TooLarge { .. });
         if session.globals.json {
             let changed_since_my_last_check = is_mine.then_some(*mine);
             session.out.json(&Row { check: check_row(check), changed_since_my_last_check })?;
             continue;
         }
-        let word = match (is_mine && check.outcome.is_had(), mine) {
+        let word = match (is_mine_here, mine) {
             (false, _) => check.outcome.code(),
             (true, Some(true)) => "changed",
             (true, Some(false)) => "unchanged",

@@ -61,9 +61,7 @@ impl Desk {
             Some(name) => resource.check_for(&self.person(Some(name)).await?, how).await?,
             None => resource.check_as(how).await?,
         };
-        if !check.is_repeated {
-            self.judge().await;
-        }
+        self.noted(&resource, &check).await;
         Ok(check)
     }
 
@@ -76,23 +74,23 @@ impl Desk {
     ) -> Result<Vec<Result<(Check, Option<bool>), Fault>>, Fault> {
         let asked: Vec<&str> = urls.iter().map(String::as_str).collect();
         let checks = self.monitor.check_many(&asked, how).await;
-        self.judge().await;
+        for (url, check) in urls.iter().zip(&checks) {
+            if let Ok(check) = check {
+                self.noted(&self.resource(url)?, check).await;
+            }
+        }
         let person = match person {
             Some(name) => Some(self.person(Some(name)).await?),
             None => None,
         };
         let mut told = Vec::new();
         for (url, check) in urls.iter().zip(checks) {
-            let mine = match (&check, &person) {
-                (Ok(check), Some(person)) if check.outcome.is_had() => {
-                    let resource = self.resource(url)?;
-                    Some(resource.changed_since_my_last_check(person).await)
+            told.push(match (check, &person) {
+                (Ok(check), Some(person)) => {
+                    let mine = self.resource(url)?.seen_since(person, &check).await;
+                    mine.map(|mine| (check, mine)).map_err(Fault::from)
                 }
-                _ => None,
-            };
-            told.push(match (check, mine.transpose()) {
-                (Ok(check), Ok(mine)) => Ok((check, mine.flatten())),
-                (Err(error), _) | (_, Err(error)) => Err(error.into()),
+                (check, _) => check.map(|check| (check, None)).map_err(Fault::from),
             });
         }
         Ok(told)
@@ -101,14 +99,12 @@ impl Desk {
     /// UC1, UC2 and UC9.
     pub(crate) async fn version(&self, url: &str, which: Which) -> Result<Version, Fault> {
         let resource = self.resource(url)?;
-        let version = match which {
-            Which::Current => resource.last_version().await,
-            Which::At(at) => resource.version(at).await,
-            Which::Number(number) => resource.version(number).await,
-            Which::Reachable => resource.last_reachable_version().await,
-        };
-        self.judge().await;
-        Ok(version?)
+        match which {
+            Which::Current => self.asking(&resource, resource.last_version()).await,
+            Which::At(at) => self.asking(&resource, resource.version(at)).await,
+            Which::Number(number) => Ok(resource.version(number).await?),
+            Which::Reachable => self.asking(&resource, resource.last_reachable_version()).await,
+        }
     }
 
     pub(crate) async fn versions(
@@ -148,13 +144,12 @@ impl Desk {
     ) -> Result<Compared, Fault> {
         let resource = self.resource(url)?;
         let person = self.person(person).await?;
-        let change = resource.changes_since_my_last_check(&person).await;
-        self.judge().await;
+        let change = self.asking(&resource, resource.changes_since_my_last_check(&person)).await?;
         let own = match looking.watch {
             Some(watch) => Some(watch),
             None => self.watch_of(person.name(), resource.url()).await?.map(|watch| watch.id),
         };
-        self.compared(&resource, &change?, &Looking { watch: own, ..looking.clone() }).await
+        self.compared(&resource, &change, &Looking { watch: own, ..looking.clone() }).await
     }
 
     /// UC5.
@@ -233,11 +228,49 @@ impl Desk {
         Ok(found.into_iter().filter(|watch| watch.url == url).collect())
     }
 
-    /// What was found is judged for those who watch. If that fails, it is done by whoever makes the rounds next.
-    pub(super) async fn judge(&self) {
+    /// Asks something that may take a check; if one was made, those who watch hear of it.
+    pub(super) async fn asking<T>(
+        &self,
+        resource: &MonitoredResource,
+        question: impl Future<Output = Result<T, watch::Error>>,
+    ) -> Result<T, Fault> {
+        let before = last_check(resource).await?;
+        let answer = question.await;
+        if last_check(resource).await? != before {
+            self.judge(resource).await;
+        }
+        Ok(answer?)
+    }
+
+    /// After a check: if the server was really asked, those who watch hear of it.
+    async fn noted(&self, resource: &MonitoredResource, check: &Check) {
+        if !check.is_repeated {
+            self.judge(resource).await;
+        }
+    }
+
+    /// A check was made: its captures are to come into the archive soon.
+    pub(super) fn has_check(&self) {
         self.has_checked.store(true, Ordering::SeqCst);
-        if let Err(error) = self.monitor.judge().await {
+    }
+
+    /// What was found of a page is judged for those who watch it. If that fails, it is done by whoever makes the rounds next.
+    async fn judge(&self, resource: &MonitoredResource) {
+        self.has_check();
+        if let Err(error) = resource.judge().await {
             tracing::warn!("what was found is judged later: {error}");
         }
     }
 }
+
+/// The number of the last check; nothing if there never was one.
+async fn last_check(resource: &MonitoredResource) -> Result<Option<i64>, Fault> {
+    match resource.checks_before(None, 1).await {
+        Ok(checks) => Ok(checks.first().map(|check| check.id)),
+        Err(watch::Error::Unknown(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -80,8 +80,11 @@ impl Desk {
 
     /// Checks the page of a watch now, as if it were due.
     pub(crate) async fn check_watch(&self, id: i64) -> Result<Check, Fault> {
-        let watch = self.monitor.watch(id).await?;
-        self.check(&watch.url, None, watch.wish.how).await
+        let (check, _) = self.monitor.check_watch(id).await?;
+        if !check.is_repeated {
+            self.has_check();
+        }
+        Ok(check)
     }
 
     pub(crate) async fn remove(&self, id: i64) -> Result<(), Fault> {
@@ -99,7 +102,7 @@ impl Desk {
         };
         let version = match known {
             Some(version) => version,
-            None => resource.last_version().await?,
+            None => self.asking(&resource, resource.last_version()).await?,
         };
         let Some((kept, left_out)) = resource.kept(&version, &wish.rules).await? else {
             let message = format!("{} is no text, so that rules keep nothing of it", resource.url());

@@ -167,6 +167,24 @@ fn uc3_changed_since_my_last_check_whoever_has_checked_meanwhile() {
     assert!(shown.contains("unavailable"), "{shown}");
 }
 
+/// Whoever asks for somebody asks a server once for each page, and as it was said.
+#[test]
+fn uc3_asks_once_also_by_force() {
+    let world = World::with("document_max = 100\n");
+    world.site.page("/", &"long ".repeat(100));
+    world.site.page("/short", "short");
+    let (url, short) = (world.url(), world.site.url("/short"));
+    let ask = || world.rows(&["check", &url, &short, "--person", "ann", "--force"]);
+    let asked = || world.site.count("/") + world.site.count("/short");
+    let (exit, rows) = ask();
+    assert_eq!((exit, rows.len(), asked()), (0, 2, 2));
+    world.site.page("/", &"longer ".repeat(100));
+    let (exit, rows) = ask();
+    let mine: Vec<&Value> = rows.iter().map(|row| &row["changed_since_my_last_check"]).collect();
+    assert_eq!((exit, mine, asked()), (3, vec![&true.into(), &false.into()], 4));
+    assert_eq!(ask().0, 0);
+}
+
 #[test]
 fn uc4_what_changed_since_my_last_check_and_nothing_if_asked_again_at_once() {
     let world = World::checked("<p>one");

@@ -1,0 +1,111 @@
+//! Whom a question makes work, and whom it does not.
+
+use std::path::Path;
+
+use archive::Archive;
+use jiff::Timestamp;
+use testkit::changing::Changing;
+use watch::Wish;
+
+use super::*;
+use crate::settings::File;
+
+/// A site, and a desk that is asked about it at once.
+struct World {
+    site: Changing,
+    desk: Desk,
+    _folder: tempfile::TempDir,
+}
+
+impl World {
+    async fn new() -> World {
+        let (site, folder) = (Changing::start(), tempfile::tempdir().unwrap());
+        site.page("/", "<p>one");
+        let desk = desk(folder.path()).await;
+        World { site, desk, _folder: folder }
+    }
+
+    /// Whether somebody has had something checked since this was last asked.
+    fn has_checked(&self) -> bool {
+        self.desk.has_checked.swap(false, Ordering::SeqCst)
+    }
+}
+
+async fn desk(folder: &Path) -> Desk {
+    let archive = Archive::create(folder).unwrap();
+    let mut settings = watch::Settings::new(fetch::Clock::new(Timestamp::now), testkit::ids::record_ids());
+    settings.fetch.allowed = fetch::Allowed::private();
+    settings.again_after = std::time::Duration::ZERO;
+    settings.gate.delay_min = std::time::Duration::ZERO;
+    settings.gate.delay_max = std::time::Duration::ZERO;
+    let monitor = Monitor::open(&archive, settings).await.unwrap();
+    let usual = Arc::new(Usual::of(&File::default().watch.values()));
+    Desk { monitor, usual, has_checked: Arc::default() }
+}
+
+/// A question that asks no server leaves the job of the rounds open, and judges nothing for others.
+#[tokio::test]
+async fn looking_at_versions_is_no_check() {
+    let world = World::new().await;
+    let (desk, url) = (&world.desk, world.site.url("/"));
+    let me = desk.person(None).await.unwrap();
+    world.site.page("/other", "<p>one");
+    let other = desk.monitor.resource(&world.site.url("/other")).unwrap();
+    desk.monitor.add_watch(&me, other.url(), &Wish::default()).await.unwrap();
+    desk.check(&url, None, How::default()).await.unwrap();
+    other.check().await.unwrap();
+    assert!(world.has_checked());
+    for path in ["/", "/other"] {
+        world.site.page(path, "<p>two");
+    }
+    desk.check(&url, None, How::default()).await.unwrap();
+    // Nobody has judged this one yet.
+    other.check().await.unwrap();
+    assert!(world.has_checked());
+    let asked = world.site.seen().len();
+    for _ in 0..3 {
+        desk.version(&url, Which::Number(1)).await.unwrap();
+        desk.version(&url, Which::At(Timestamp::UNIX_EPOCH)).await.unwrap();
+        desk.document(&url, 2).await.unwrap();
+        desk.patch(&url, Which::Number(1), Which::Number(2)).await.unwrap();
+        desk.difference(&url, Which::Number(1), Which::Number(2), &Looking::default()).await.unwrap();
+    }
+    assert_eq!((world.has_checked(), world.site.seen().len()), (false, asked));
+    // Nor is it by a check of something else.
+    desk.version(&url, Which::Current).await.unwrap();
+    assert!(world.has_checked());
+    assert_eq!(desk.monitor.last_news().await.unwrap(), 0);
+}
+
+/// A question that takes a check says so, whatever becomes of it; those who watch the page hear of it.
+#[tokio::test]
+async fn a_question_that_takes_a_check_is_one() {
+    let world = World::new().await;
+    let (desk, url) = (&world.desk, world.site.url("/"));
+    // What changes every time would be left out.
+    let rules = RuleSet { noise: true, ..RuleSet::default() };
+    let wish = api::watches::WatchWish { url: url.clone(), rules, ..Default::default() };
+    desk.preview(&wish).await.unwrap();
+    assert!(world.has_checked());
+    // What is known is not asked for again.
+    desk.preview(&wish).await.unwrap();
+    assert!(!world.has_checked());
+    let watch = desk.add(&wish).await.unwrap().id;
+    let news = async || desk.monitor.last_news().await.unwrap();
+    let mut told = 0;
+    for (number, text) in ["two", "three", "four", "five"].into_iter().enumerate() {
+        world.site.page("/", &format!("<p>{text}"));
+        match number {
+            0 => drop(desk.version(&url, Which::Current).await.unwrap()),
+            1 => drop(desk.changes(&url, None, &Looking::default()).await.unwrap()),
+            2 => drop(desk.check_many(&[url.clone()], None, How::default()).await.unwrap()),
+            _ => drop(desk.check_watch(watch).await.unwrap()),
+        }
+        assert!(world.has_checked(), "{text}");
+        assert!(news().await > told, "{text}");
+        told = news().await;
+    }
+    world.site.remove("/");
+    assert!(desk.version(&url, Which::Current).await.is_err());
+    assert!(world.has_checked());
+}
