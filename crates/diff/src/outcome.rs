@@ -148,7 +148,8 @@ fn noise_of(finding: &Finding, rules: &Rules, habits: &Habits) -> Option<Noise> 
     if is_margin && !rules.margins && !rules.chooses() {
         return Some(Noise::Margin);
     }
-    if habits.expects(finding) {
+    // What somebody has chosen counts, also if it is a date, a counter, or different at every visit.
+    if !rules.chooses() && habits.expects(finding) {
         return Some(Noise::Habit);
     }
     // What moved says the same; that it moved is a change.
@@ -158,7 +159,7 @@ fn noise_of(finding: &Finding, rules: &Rules, habits: &Habits) -> Option<Noise> 
     if finding.attribute.is_some() && same_place(&finding.old, &finding.new) {
         return Some(Noise::Form);
     }
-    noise::judge(&finding.old, &finding.new)
+    noise::judge(&finding.old, &finding.new).filter(|noise| !rules.chooses() || *noise == Noise::Form)
 }
 
 /// Whether two addresses lead to the same place, one with and one without its host.

@@ -5,7 +5,7 @@
 //! ```
 //! CLOCK is a file with the time in seconds, which it moves on; SITE has pages `/0` to `/PAGES`, which change by that clock; HOOK is told.
 
-#![allow(clippy::unwrap_used)] // It is a test.
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, clippy::panic, clippy::disallowed_methods)] // It is a test.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -261,8 +261,16 @@ impl Db {
 
     /// Removes a watch; says whether there was one.
     pub(crate) async fn remove_watch(&self, id: i64) -> Result<bool, Error> {
+        let failed = || Error::database("remove a watch");
+        let mut removing = self.begin().await?;
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_remove.sql")).bind(id);
-        Ok(self.write("remove a watch", asked).await? > 0)
+        let is_removed = asked.execute(&mut *removing).await.map_err(failed())?.rows_affected() > 0;
+        if is_removed {
+            let asked = sqlx::query(include_str!("../sql/sqlite/watch_given.sql")).bind(id);
+            asked.execute(&mut *removing).await.map_err(failed())?;
+        }
+        removing.commit().await.map_err(failed())?;
+        Ok(is_removed)
     }
 
     pub(crate) async fn watch(&self, id: i64) -> Result<Option<Watch>, Error> {

@@ -32,6 +32,8 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const LOOK_BUSY: Duration = Duration::from_millis(100);
 /// How often what is due is looked through also while enough is in line: it may all be before one host.
 const FILL_EVERY: Duration = Duration::from_secs(10);
+/// Where there are news, and before messages of them go out, captures are brought into the archive, but not more often than this.
+const COMMIT_FOR_NEWS: Duration = Duration::from_secs(15);
 /// Whoever has not looked for so long was away, and what is overdue is spread.
 const AWAY: Duration = Duration::from_secs(120);
 /// What has been in line for longer than this is looked at once more before it is checked.
@@ -132,8 +134,9 @@ pub struct Rounds {
     filled: Instant,
     looked_at: Timestamp,
     committed_at: Timestamp,
-    /// Checks since then.
+    /// Checks since then, and whether one of them was news, which people want to look at.
     uncommitted: u64,
+    has_news: bool,
     /// Messages on their way: checks do not wait for those who take them.
     posting: Option<JoinHandle<Result<Posted, Error>>>,
     made: Made,
@@ -173,6 +176,7 @@ impl Rounds {
             looked_at: monitor.now(),
             committed_at: monitor.now(),
             uncommitted: 0,
+            has_news: false,
             posting: None,
             made,
             tempo,
@@ -180,23 +184,24 @@ impl Rounds {
         }))
     }
 
-    /// Checks all that is due by now, and returns when that is done and told: for schedulers of somebody else, and for tests.
+    /// Checks all that is due by now, each once, and returns when that is done and told: for schedulers of somebody else, and for tests.
+    /// What becomes due meanwhile is for the next time.
     ///
     /// # Errors
     /// When the database cannot be read or written.
     pub async fn once(&mut self) -> Result<Made, Error> {
-        let before = self.made;
-        self.fill().await?;
+        let (before, until) = (self.made, self.monitor.now());
+        self.fill(until).await?;
         loop {
             if self.room != Room::Enough && self.queue.is_low(self.room) {
-                self.fill().await?;
+                self.fill(until).await?;
             }
             self.begin_checks();
             match self.under_way.join_next().await {
                 Some(done) => self.take(done).await?,
                 None => {
-                    // What had no room in line before, or is due by now.
-                    self.fill().await?;
+                    // What had no room in line before.
+                    self.fill(until).await?;
                     if self.queue.is_empty() {
                         break;
                     }
@@ -269,22 +274,23 @@ impl Rounds {
         }
         self.looked_at = now;
         if self.queue.is_low(self.room) || self.filled.elapsed() >= FILL_EVERY {
-            self.fill().await?;
+            self.fill(now).await?;
         }
         self.post().await?;
-        if now.duration_since(self.committed_at).unsigned_abs() >= self.tempo.commit_every {
+        let every = if self.has_news { COMMIT_FOR_NEWS } else { self.tempo.commit_every };
+        if now.duration_since(self.committed_at).unsigned_abs() >= every.min(self.tempo.commit_every) {
             self.commit().await?;
         }
         Ok(())
     }
 
-    /// Puts what is due in line, from where it was left off, once around at most.
-    async fn fill(&mut self) -> Result<(), Error> {
+    /// Puts what is due by a time in line, from where it was left off, once around at most.
+    async fn fill(&mut self, until: Timestamp) -> Result<(), Error> {
         let (from, mut has_turned) = (self.place, false);
         (self.room, self.filled) = (Room::Enough, Instant::now());
         loop {
             let now = self.monitor.now();
-            let due = self.monitor.due_behind(self.place, PAGE).await?;
+            let due = self.monitor.db().due(until, self.place, PAGE).await?;
             let is_last = due.len() < PAGE as usize;
             for watch in due {
                 let place = (watch.due_at, watch.id);
@@ -361,6 +367,7 @@ impl Rounds {
         }
         let news = news?;
         self.made.news += news.len() as u64;
+        self.has_news |= !news.is_empty();
         news.iter().for_each(|news| listener(Event::News(news)));
         Ok(())
     }
@@ -372,9 +379,21 @@ impl Rounds {
         {
             self.tell_of(posted?);
         }
-        let (None, Some(courier)) = (&self.posting, &self.tempo.courier) else { return Ok(()) };
+        if self.posting.is_some() || self.tempo.courier.is_none() {
+            return Ok(());
+        }
         let now = self.monitor.now();
         if self.monitor.next_post().await?.is_some_and(|next| next <= now) {
+            // Messages lead to versions, which are to be found by then.
+            if self.uncommitted > 0 {
+                if now.duration_since(self.committed_at).unsigned_abs() < COMMIT_FOR_NEWS {
+                    return Ok(());
+                }
+                if let Err(error) = self.commit().await {
+                    (self.tempo.listener)(Event::Trouble(&error));
+                }
+            }
+            let Some(courier) = &self.tempo.courier else { return Ok(()) };
             let (monitor, courier) = (self.monitor.clone(), Arc::clone(courier));
             self.posting = Some(tokio::spawn(async move { monitor.post(&courier).await }));
         }
@@ -395,7 +414,7 @@ impl Rounds {
         if let Some(committed) = self.monitor.commit().await? {
             (self.tempo.listener)(Event::Committed(&committed));
         }
-        self.uncommitted = 0;
+        (self.uncommitted, self.has_news) = (0, false);
         Ok(())
     }
 }
@@ -431,10 +450,6 @@ impl Monitor {
             }
         }
         self.check_watched(watch).await.map(Some)
-    }
-
-    async fn due_behind(&self, behind: (Timestamp, i64), most: u32) -> Result<Vec<Watch>, Error> {
-        self.db().due(self.now(), behind, most).await
     }
 
     /// When something is due next.

@@ -16,6 +16,7 @@ mod memory;
 mod page;
 mod store;
 mod usage;
+mod watch;
 
 use anyhow::{bail, ensure};
 
@@ -25,7 +26,7 @@ use contest::Outcome;
 type Bench = fn() -> anyhow::Result<()>;
 
 /// All benches. To add one: write its file, name it here, and give `docs/benchmarks.md` its marks.
-const BENCHES: [(&str, Bench); 10] = [
+const BENCHES: [(&str, Bench); 11] = [
     ("formats", formats::run),
     ("fetch", fetch::run),
     ("extract", extract::run),
@@ -36,6 +37,7 @@ const BENCHES: [(&str, Bench); 10] = [
     ("access-serving", access::run_serving),
     ("store", store::run),
     ("diff", diff::run),
+    ("watch", watch::run),
 ];
 
 /// Runs the named benches.

@@ -45,7 +45,7 @@ pub(crate) use view::View;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RuleSet {
-    /// Only these parts count; all if there are none.
+    /// Only these parts count; all if there are none. What is chosen counts also if it is a date, a counter, or different at every visit.
     pub only: Vec<String>,
     /// These parts never count.
     pub never: Vec<String>,

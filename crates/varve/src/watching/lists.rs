@@ -2,7 +2,10 @@
 
 use api::watches::WatchWish;
 use diff::RuleSet;
+use notify::To;
 use watchlist::{Entry, Pace};
+
+use crate::settings::Hours;
 
 /// What an entry of a list wants, and what of it cannot be done here.
 pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {
@@ -16,6 +19,20 @@ pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {
     }
     if entry.body.is_some() {
         lost.push("nothing is sent along".to_owned());
+    }
+    let mut notify = Vec::new();
+    for to in &entry.notify {
+        match to.parse::<To>() {
+            Ok(to) => notify.push(to.full()),
+            Err(error) => lost.push(format!("somebody is not told: {error}")),
+        }
+    }
+    let mut quiet = entry.quiet.as_ref().map(ToString::to_string).unwrap_or_default();
+    if let Some(why) =
+        Some(&quiet).filter(|quiet| !quiet.is_empty()).and_then(|quiet| quiet.parse::<Hours>().err())
+    {
+        lost.push(format!("no hours of quiet: {why}"));
+        quiet.clear();
     }
     // The folder is a word by which it is found, as well.
     let folder = Some(entry.folder.join("/")).filter(|folder| !folder.is_empty());
@@ -37,8 +54,8 @@ pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {
             triggers: entry.triggers.clone(),
             ..RuleSet::default()
         },
-        notify: entry.notify.clone(),
-        quiet: entry.quiet.as_ref().map(ToString::to_string).unwrap_or_default(),
+        notify,
+        quiet,
         ..WatchWish::default()
     };
     (wish, lost)
@@ -120,11 +137,14 @@ mod tests {
             method: Some("POST".to_owned()),
             headers: vec![("Cookie".to_owned(), "secret".to_owned())],
             body: Some("x".to_owned()),
+            notify: vec!["slack://secret/secret".to_owned(), "ann@example.org".to_owned()],
+            quiet: "22:00-07:00 Mars".parse().ok(),
             unsupported: vec!["line 3: no browser".to_owned()],
             ..Entry::new("https://example.org/")
         };
-        let (_, lost) = wish_of(&entry, "me");
-        assert_eq!(lost.len(), 4);
+        let (wish, lost) = wish_of(&entry, "me");
+        assert_eq!((lost.len(), wish.quiet.as_str()), (6, ""));
+        assert_eq!(wish.notify, ["mailto:ann@example.org"]);
         assert!(!lost.join(" ").contains("secret"));
     }
 }

@@ -52,6 +52,7 @@ impl Ready {
         let crawl = harvest::asking(&loaded)?;
         let values = loaded.file.watch.values();
         let mut settings = watch::Settings::new(fetch::Clock::new(now), Arc::new(record_id::new));
+        settings.zone = jiff::tz::TimeZone::system();
         settings.fetch = crawl.fetch;
         settings.fetch.allowed.private |= asking.allow_private;
         settings.gate = crawl.gate;

@@ -24,6 +24,13 @@ ALTER TABLE watch ADD COLUMN large INTEGER;
 UPDATE watch SET judged = (SELECT newest FROM resource WHERE resource.id = watch.resource);
 UPDATE watch SET told = judged;
 
+-- The highest number that a watch ever had which is no more: none is given twice, because messages and feeds lead to them.
+CREATE TABLE given (
+    watch INTEGER NOT NULL
+) STRICT;
+
+INSERT INTO given VALUES (0);
+
 -- What changes at every visit, as learned for a watch, in JSON.
 CREATE TABLE habit (
     watch   INTEGER PRIMARY KEY REFERENCES watch (id) ON DELETE CASCADE,

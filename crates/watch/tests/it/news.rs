@@ -200,3 +200,17 @@ async fn only_what_is_worth_telling_sets_the_pace() {
     says(&world, "/", "<p>Cod is sold out</p><p>1,202 visitors</p>").await;
     assert_eq!(pause().await, hours(5) / 2);
 }
+
+/// What somebody has chosen counts, also if it is a time, or different at every visit.
+#[tokio::test]
+async fn chosen_parts_are_no_noise() {
+    let world = World::new().await;
+    watched(&world, "/", RuleSet { only: vec!["css:#ferry".into()], ..RuleSet::default() }).await;
+    let mut told = Vec::new();
+    for time in ["08:40", "08:45", "09:10", "09:20", "10:00", "10:05"] {
+        told.push(
+            says(&world, "/", &format!("<p>11:02</p><p id=ferry>The ferry leaves at {time}</p>")).await.len(),
+        );
+    }
+    assert_eq!(told, [0, 1, 1, 1, 1, 1]);
+}

@@ -107,3 +107,36 @@ async fn a_closed_monitor_checks_nothing() {
     assert!(world.resource("/").check().await.is_err());
     assert!(world.monitor.commit().await.is_err());
 }
+
+/// A database of version 1, with a watch that has seen two versions, is brought up to date: what was before is no news.
+#[tokio::test]
+async fn a_database_of_version_1_is_opened_for_ever() {
+    let world = World::new().await;
+    world.monitor.clone().close().await;
+    for name in ["watch.db", "watch.db-wal", "watch.db-shm"] {
+        let _ = std::fs::remove_file(world.folder.path().join(name));
+    }
+    let url = format!("sqlite://{}?mode=rwc", world.folder.path().join("watch.db").display());
+    let mut connection = SqliteConnection::connect(&url).await.unwrap();
+    sqlx::raw_sql(include_str!("../../migrations/sqlite/0001_watch.sql"))
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    sqlx::raw_sql(
+        "INSERT INTO job VALUES (1, 'watch-20261101000000', 1793491200000, NULL, 1793491200000);
+         INSERT INTO resource (id, url, key, added_at, newest, digest) VALUES (1, 'http://a.example/', 'example,a)/', 0, 2, zeroblob(32));
+         INSERT INTO version VALUES (1, 1, 1793491200000, zeroblob(32), 3, 'text/html', NULL, 'http://a.example/', NULL, 1);
+         INSERT INTO version VALUES (1, 2, 1793491300000, zeroblob(32), 3, 'text/html', NULL, 'http://a.example/', NULL, 1);
+         INSERT INTO person VALUES (1, 'me', 0);
+         INSERT INTO watch (owner, resource, every, due_at, added_at) VALUES (1, 1, 3600, 0, 0);",
+    )
+    .execute(&mut connection)
+    .await
+    .unwrap();
+    connection.close().await.unwrap();
+    let monitor = open(&world).await.unwrap();
+    let [watch] = monitor.watches(None, 0, 10).await.unwrap().try_into().unwrap();
+    assert_eq!((watch.owner.as_str(), &watch.wish), ("me", &watch::Wish::default()));
+    assert_eq!(monitor.judge().await.unwrap(), []);
+    assert_eq!(monitor.state(watch.id, 5).await.unwrap().newest, 2);
+}

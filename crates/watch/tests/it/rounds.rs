@@ -107,7 +107,7 @@ async fn what_is_not_asked_is_put_off() {
     let mut rounds = rounds(&world, Tempo { listener, ..unspread() }).await;
     assert_eq!(rounds.once().await.unwrap(), Made { failed: 1, ..Made::default() });
     assert_eq!(rounds.once().await.unwrap(), Made::default());
-    let told = told.lock().unwrap();
+    let told = std::mem::take(&mut *told.lock().unwrap());
     assert!(matches!(told.as_slice(), [one] if one.starts_with("NotChecked")), "{told:?}");
     assert_eq!(world.monitor.watch(1).await.unwrap().due_at, at(3600));
 }
@@ -238,4 +238,23 @@ async fn checks_do_not_wait_for_messages() {
     };
     assert_eq!(rounds.run(five).await.unwrap().news, 1);
     drop(held);
+}
+
+/// What is due again before all is done is for the next time: `once` ends, however slow the host is.
+#[tokio::test]
+async fn once_checks_each_watch_once() {
+    let world = World::new().await;
+    let me = world.monitor.person("me").await.unwrap();
+    let wish = Wish { pace: Pace::Every(Duration::from_secs(30)), ..Wish::default() };
+    for number in 0..20 {
+        let (path, seconds) = (format!("/{number}"), Arc::clone(&world.seconds));
+        // Each request takes a minute.
+        world.site.answer(&path, move |_, _| {
+            seconds.fetch_add(60, std::sync::atomic::Ordering::SeqCst);
+            testkit::server::reply("200 OK", &[], b"text")
+        });
+        world.monitor.add_watch(&me, &world.site.url(&path), &wish).await.unwrap();
+    }
+    let mut rounds = rounds(&world, Tempo { per_host: 1, ..unspread() }).await;
+    assert_eq!(rounds.once().await.unwrap().checks, 20);
 }

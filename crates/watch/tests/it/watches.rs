@@ -87,4 +87,8 @@ async fn watches_are_listed_changed_paused_and_removed() {
     for gone in [world.monitor.remove_watch(ids[1]).await, world.monitor.watch(ids[1]).await.map(drop)] {
         assert!(matches!(gone, Err(Error::NoWatch(_))));
     }
+    // Its number leads nowhere from then on, also if it was the last.
+    world.monitor.remove_watch(ids[2]).await.unwrap();
+    let next = world.monitor.add_watch(&you, &world.site.url("/a"), &Wish::default()).await.unwrap().id;
+    assert_eq!(next, ids[2] + 1);
 }

@@ -10,7 +10,7 @@ use crate::exit::Exit;
 use crate::new_file::NewFile;
 use crate::session::Session;
 use crate::terminal::{counted, escape};
-use crate::watching::{Asking, Ready, entry_of};
+use crate::watching::{Asking, Fault, Ready, entry_of};
 
 /// Watches that are read at once.
 const PAGE: u32 = 500;
@@ -51,14 +51,14 @@ enum Format {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let ready = Ready::of(&Asking::default(), session)?;
-    let (owner, mut behind) = (args.person, 0);
     let (wishes, after) = ready.ask(session, async |desk| {
-        let mut wishes = Vec::new();
+        let (mut wishes, mut behind) = (Vec::new(), 0);
         loop {
-            let page = desk.wishes(owner.as_deref(), behind, PAGE).await?;
-            let Some((last, _)) = page.last() else { return Ok(wishes) };
-            behind = *last;
-            wishes.extend(page.into_iter().map(|(_, wish)| wish));
+            let page = desk.monitor.find_watches(args.person.as_deref(), None, behind, PAGE).await;
+            let page = page.map_err(Fault::from)?;
+            let Some(last) = page.last() else { return Ok(wishes) };
+            behind = last.id;
+            wishes.extend(page.iter().map(|watch| desk.wish(watch)));
         }
     })?;
     let (mut entries, mut lost) = (Vec::new(), Vec::new());

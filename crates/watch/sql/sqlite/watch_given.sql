@@ -1,0 +1,1 @@
+UPDATE given SET watch = max(watch, ?1)
