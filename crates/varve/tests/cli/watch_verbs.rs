@@ -364,6 +364,24 @@ fn what_is_exported_is_imported_as_it_was() {
     }
 }
 
+/// A long list is taken over in steps, and taken over again changes nothing.
+#[test]
+fn a_long_list_is_imported_once() {
+    let world = World::new();
+    let mut list: String = (0..1_200).map(|number| format!("https://a.example/{number}\n")).collect();
+    list.push_str("https://a.example/7\n");
+    std::fs::write(world.path().join("urls.txt"), list).unwrap();
+    let (exit, out) = world.out(&["watch", "import", "--format", "urls", "urls.txt", "--dry-run"]);
+    assert_eq!((exit, out.as_str()), (0, "1,201 would be added\n"));
+    let (exit, rows) = world.rows(&["watch", "import", "--format", "urls", "urls.txt"]);
+    assert_eq!((exit, rows.len()), (0, 1_201));
+    assert_eq!((&rows[1_199]["result"], &rows[1_199]["watch"]), (&"added".into(), &1_200.into()));
+    // Named twice: the second time it is watched.
+    assert_eq!((&rows[1_200]["result"], &rows[1_200]["watch"]), (&"watched".into(), &8.into()));
+    let (exit, out) = world.out(&["watch", "import", "--format", "urls", "urls.txt"]);
+    assert_eq!((exit, out.as_str()), (0, "0 added, 1,201 watched already\n"));
+}
+
 /// The data folder of changedetection.io as it lies there.
 #[test]
 fn a_folder_of_changedetection_is_taken_over() {
