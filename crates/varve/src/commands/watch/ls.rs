@@ -66,7 +66,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         ];
         session.out.line(columns.row(cells.iter().map(String::as_str)))?;
         for untold in &row.untold {
-            session.out.line(format!("      not told: {}", escape(untold)))?;
+            session.out.line(format!("      message to {}", escape(untold)))?;
         }
     }
     session.out.finish()?;
