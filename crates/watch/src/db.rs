@@ -290,6 +290,18 @@ impl Db {
         self.list("list watches", asked.bind(most), Watch::of).await
     }
 
+    /// The watches of a URL, of one person or of all.
+    pub(crate) async fn watches_named(
+        &self,
+        url: &str,
+        owner: Option<&str>,
+        most: u32,
+    ) -> Result<Vec<Watch>, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/watch_named.sql"));
+        let asked = asked.bind(url.to_owned()).bind(owner.map(str::to_owned)).bind(most);
+        self.list("look for a watch", asked, Watch::of).await
+    }
+
     /// So many watches that are due by now, behind one of this time and number.
     pub(crate) async fn due(
         &self,

@@ -254,6 +254,20 @@ impl Monitor {
         self.0.db.watches(owner, find, behind, most).await
     }
 
+    /// The watches of a URL: that of somebody by name, or so many of all. Found at once, however many there are of other URLs.
+    ///
+    /// # Errors
+    /// When it is no URL of the web's, or the database cannot be read.
+    pub async fn watches_named(
+        &self,
+        url: &str,
+        owner: Option<&str>,
+        most: u32,
+    ) -> Result<Vec<Watch>, Error> {
+        let url = address::parse(url, self.0.settings.limits.url_bytes)?;
+        self.0.db.watches_named(url.as_str(), owner, most).await
+    }
+
     /// Watches that are to be checked by now, the longest due first.
     ///
     /// # Errors

@@ -24,4 +24,4 @@ pub use pages::{CheckPage, NewsPage, VersionPage, WatchPage};
 pub use rows::{CheckRow, DifferenceRow, NewsRow, Preview, VersionRow, WatchRow};
 pub use watcher::{Answer, Asked, Compared, DayRow, Document, Listed, NewsOf, Watcher, Which};
 pub use watching::Watching;
-pub use wish::WatchWish;
+pub use wish::{NOBODY, WatchWish};

@@ -1,16 +1,17 @@
 //! What there is to tell of watches, as it is written in JSON.
 
 use diff::Finding;
+use notify::To;
 use serde::Serialize;
 
-use super::wish::WatchWish;
+use super::wish::{NOBODY, WatchWish};
 
 /// A watch, and how it stands.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct WatchRow {
     /// Its number.
     pub id: i64,
-    /// What is wanted of it; `every` says the pace as it is.
+    /// What is wanted of it; `every` says the pace as it is. Lists have it [discreetly](WatchRow::discreet).
     #[serde(flatten)]
     pub wish: WatchWish,
     /// Since when it is watched.
@@ -31,6 +32,17 @@ pub struct WatchRow {
     pub recent: Vec<String>,
     /// Messages that wait or could not be sent, and why; empty if all is told.
     pub untold: Vec<String>,
+}
+
+impl WatchRow {
+    /// The same as others may see it: of webhooks, whose addresses are secrets, only the host is told.
+    #[must_use]
+    pub fn discreet(mut self) -> WatchRow {
+        for to in self.wish.notify.iter_mut().filter(|to| *to != NOBODY) {
+            *to = to.parse::<To>().map_or_else(|_| notify::discreet(to), |to| to.to_string());
+        }
+        self
+    }
 }
 
 /// A check.

@@ -36,7 +36,7 @@ impl Api {
 /// would have to give something and does not, and with [`Error::Forbidden`] where the policy says no.
 #[allow(clippy::missing_errors_doc)]
 impl Watching {
-    /// Some of the watches.
+    /// Some of the watches, without secrets.
     pub async fn list(&self, wanted: Listed) -> Result<WatchPage, Error> {
         let most = self.rows(wanted.most);
         for text in wanted.owner.iter().chain(&wanted.find) {
@@ -44,10 +44,10 @@ impl Watching {
         }
         let rows = self.watcher.list(Listed { most: most + 1, ..wanted }).await?;
         let (watches, next) = cut(rows, most, |row| row.id);
-        Ok(WatchPage { watches, next })
+        Ok(WatchPage { watches: watches.into_iter().map(WatchRow::discreet).collect(), next })
     }
 
-    /// One watch.
+    /// One watch, with the addresses of webhooks in full: whoever changes it needs them.
     pub async fn show(&self, id: i64) -> Result<WatchRow, Error> {
         self.watcher.show(id).await
     }

@@ -6,6 +6,9 @@ use serde_json::Value;
 
 use crate::{Error, FieldFault, Limits};
 
+/// The word for "nobody" and "never", where the settings would say otherwise.
+pub const NOBODY: &str = "none";
+
 /// What is wanted of a watch. What is not said is as usual.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]

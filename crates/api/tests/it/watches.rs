@@ -100,6 +100,22 @@ fn watches_are_found_page_by_page() {
     assert_eq!(row["recent"].as_array().unwrap().len(), 60);
 }
 
+/// The address of a webhook is a secret; whoever changes the watch needs it all the same.
+#[test]
+fn lists_do_not_tell_secrets() {
+    let watched = Watched::new();
+    let secret = "https://hooks.example.org/T0/secret";
+    let wish = json!({ "url": FISH, "notify": [secret, "mailto:ann@example.org"] });
+    watched.post("/watches", &wish).refused(201);
+    let page = watched.get("/watches").text();
+    assert!(!page.contains("secret"), "{page}");
+    let page: Value = serde_json::from_str(&page).unwrap();
+    assert_eq!(page["watches"][0]["notify"], json!(["https://hooks.example.org/…", "ann@example.org"]));
+    assert_eq!(watched.told("/watches/1")["notify"][0], secret);
+    watched.send("PATCH", "/watches/1", &json!({ "title": "Fish" })).text();
+    assert_eq!(watched.told("/watches/1")["notify"][0], secret);
+}
+
 #[test]
 fn a_watch_is_checked_now() {
     let watched = Watched::new();

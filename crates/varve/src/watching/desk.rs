@@ -20,8 +20,8 @@ const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
 /// Of documents up to this length it is said how long the patch would be; of longer ones that takes too long.
 const PATCH_BYTES_MAX: u64 = 1 << 20;
 
-/// Watches that are looked through for one of a URL.
-const WATCHES_MAX: u32 = 10_000;
+/// Watches of one URL that are told of.
+const WATCHES_MAX: u32 = 100;
 
 /// The monitor of an archive, and what holds for a watch that does not say otherwise. A clone is the same.
 #[derive(Clone)]
@@ -228,14 +228,12 @@ impl Desk {
 
     /// The watch of a URL that somebody has.
     pub(crate) async fn watch_of(&self, owner: &str, url: &str) -> Result<Option<Watch>, Fault> {
-        let found = self.monitor.find_watches(Some(owner), Some(url), 0, WATCHES_MAX).await?;
-        Ok(found.into_iter().find(|watch| watch.url == url))
+        Ok(self.monitor.watches_named(url, Some(owner), 1).await?.into_iter().next())
     }
 
-    /// All watches of a URL.
-    pub(crate) async fn watches_of(&self, url: &str) -> Result<Vec<Watch>, Fault> {
-        let found = self.monitor.find_watches(None, Some(url), 0, WATCHES_MAX).await?;
-        Ok(found.into_iter().filter(|watch| watch.url == url).collect())
+    /// The watches of a URL: that of one person, or those of all.
+    pub(crate) async fn watches_of(&self, url: &str, owner: Option<&str>) -> Result<Vec<Watch>, Fault> {
+        Ok(self.monitor.watches_named(url, owner, WATCHES_MAX).await?)
     }
 
     /// Asks something that may take a check; if one was made, those who watch hear of it.

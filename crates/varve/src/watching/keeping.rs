@@ -2,7 +2,7 @@
 
 use api::watches::{Listed, NewsOf, NewsRow, Preview, WatchRow, WatchWish};
 use jiff::Timestamp;
-use watch::{Check, Watch};
+use watch::{Check, Watch, Wish};
 
 use super::desk::Desk;
 use super::fault::Fault;
@@ -15,13 +15,20 @@ const RECENT: u32 = 30;
 /// Bytes of what rules keep that are shown.
 const PREVIEW_BYTES: usize = 64 << 10;
 
+/// A watch that is to begin.
+pub(crate) struct Begun {
+    pub(crate) url: String,
+    pub(crate) wish: Wish,
+}
+
 impl Desk {
+    /// Some of the watches, without secrets.
     pub(crate) async fn list(&self, wanted: &Listed) -> Result<Vec<WatchRow>, Fault> {
         let Listed { owner, find, behind, most } = wanted;
         let watches = self.monitor.find_watches(owner.as_deref(), find.as_deref(), *behind, *most).await?;
         let mut rows = Vec::with_capacity(watches.len());
         for watch in &watches {
-            rows.push(self.row(watch).await?);
+            rows.push(self.row(watch).await?.discreet());
         }
         Ok(rows)
     }
@@ -35,32 +42,34 @@ impl Desk {
         Ok(watch_row(watch, &state, &self.usual))
     }
 
-    /// What is wanted of a watch.
+    /// What is wanted of a watch, with secrets.
     pub(crate) fn wish(&self, watch: &Watch) -> WatchWish {
         wish_row(watch, &self.usual)
     }
 
     /// Begins to watch.
     pub(crate) async fn add(&self, wish: &WatchWish) -> Result<WatchRow, Fault> {
-        self.add_due(wish, None).await
-    }
-
-    /// The same, and says when it is due first.
-    pub(crate) async fn add_due(&self, wish: &WatchWish, due: Option<Timestamp>) -> Result<WatchRow, Fault> {
-        let url = address(&wish.url)?;
-        let made = wish_of_row(wish, &self.usual, None)?;
+        let Begun { url, wish: made } = self.read_wish(wish)?;
         let owner = self.person(Some(&wish.owner)).await?;
-        let watch = match due {
-            Some(due) => self.monitor.add_watch_due(&owner, &url, &made, due).await?,
-            None => self.monitor.add_watch(&owner, &url, &made).await?,
-        };
+        let watch = self.monitor.add_watch(&owner, &url, &made).await?;
         self.row(&watch).await
     }
 
-    /// What would be wrong with it.
-    pub(crate) fn try_wish(&self, wish: &WatchWish) -> Result<(), Fault> {
-        address(&wish.url)?;
-        wish_of_row(wish, &self.usual, None).map(drop)
+    /// Begins to watch many pages for somebody, each due at its time first: all in one step. The number of each watch, or why there is none.
+    pub(crate) async fn add_many(
+        &self,
+        owner: &str,
+        begun: &[(Begun, Timestamp)],
+    ) -> Result<Vec<Result<i64, watch::Error>>, Fault> {
+        let owner = self.person(Some(owner)).await?;
+        let watches: Vec<_> =
+            begun.iter().map(|(begun, due)| (begun.url.as_str(), &begun.wish, *due)).collect();
+        Ok(self.monitor.add_watches(&owner, &watches).await?)
+    }
+
+    /// What is wanted of a watch that is to begin, or what is wrong with it.
+    pub(crate) fn read_wish(&self, wish: &WatchWish) -> Result<Begun, Fault> {
+        Ok(Begun { url: address(&wish.url)?, wish: wish_of_row(wish, &self.usual, None)? })
     }
 
     /// Changes what is wanted of a watch; its URL and its owner stay. Whoever shortens its pause, or lets it go on, need not wait for what

@@ -1,6 +1,6 @@
 //! Watches as they stand in the lists of others, and in ours.
 
-use api::watches::WatchWish;
+use api::watches::{NOBODY, WatchWish};
 use diff::RuleSet;
 use notify::To;
 use watchlist::{Entry, Pace};
@@ -23,6 +23,7 @@ pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {
     let mut notify = Vec::new();
     for to in &entry.notify {
         match to.parse::<To>() {
+            _ if to == NOBODY => notify.push(to.clone()),
             Ok(to) => notify.push(to.full()),
             Err(error) => lost.push(format!("somebody is not told: {error}")),
         }
@@ -61,8 +62,9 @@ pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {
     (wish, lost)
 }
 
-/// A watch as an entry of a list, and what the list cannot say of it.
-pub(crate) fn entry_of(wish: &WatchWish) -> (Entry, Vec<String>) {
+/// A watch as an entry of a list, and what the list cannot say of it. After how many checks without the page somebody is told is only said to
+/// be lost where it is not as usual.
+pub(crate) fn entry_of(wish: &WatchWish, gone_after_usual: u32) -> (Entry, Vec<String>) {
     let mut lost = Vec::new();
     let mut rules = |texts: &[String]| -> Vec<watchlist::Rule> {
         let read = texts.iter().filter_map(|text| match text.parse() {
@@ -83,7 +85,13 @@ pub(crate) fn entry_of(wish: &WatchWish) -> (Entry, Vec<String>) {
         (*noise, "that noise counts"),
         (wish.head_first, "that the head is asked for first"),
         (wish.force, "that large documents are taken"),
-        (!wish.digest.is_empty() && wish.digest != "none", "how long mails are put together"),
+        (wish.quiet == NOBODY, "that there are no hours of quiet"),
+        (wish.digest == NOBODY, "that mails are sent at once"),
+        (!["", NOBODY].contains(&wish.digest.as_str()), "how long mails are put together"),
+        (
+            wish.gone_after.is_some_and(|count| count != gone_after_usual),
+            "after how many checks without it somebody is told",
+        ),
     ];
     lost.extend(unsaid.into_iter().filter(|(is_said, _)| *is_said).map(|(_, what)| what.to_owned()));
     let text = |text: &String| Some(text.clone()).filter(|text| !text.is_empty());
@@ -96,7 +104,8 @@ pub(crate) fn entry_of(wish: &WatchWish) -> (Entry, Vec<String>) {
         only,
         never,
         triggers: wish.rules.triggers.clone(),
-        notify: wish.notify.iter().filter(|to| *to != "none").cloned().collect(),
+        // Also that nobody is: what is not said is as usual.
+        notify: wish.notify.clone(),
         quiet: wish.quiet.parse().ok(),
         notes: text(&wish.notes),
         ..Entry::default()
@@ -108,27 +117,91 @@ pub(crate) fn entry_of(wish: &WatchWish) -> (Entry, Vec<String>) {
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_watch_that_is_exported_is_imported_as_it_was() {
-        let wish = WatchWish {
+    const GONE_AFTER: u32 = 3;
+
+    /// All that a list can say.
+    fn said() -> WatchWish {
+        WatchWish {
             url: "https://example.org/".to_owned(),
             owner: "me".to_owned(),
             title: "A".to_owned(),
-            tags: vec!["news".to_owned()],
+            tags: vec!["news".to_owned(), "b c".to_owned()],
+            notes: "two\nlines".to_owned(),
             every: "adaptive 1h..24h".to_owned(),
             rules: RuleSet {
                 only: vec!["css:main".to_owned()],
+                never: vec!["xpath://aside".to_owned(), "text:cookies".to_owned()],
                 triggers: vec!["appears sold out".parse().unwrap()],
                 ..RuleSet::default()
             },
-            notify: vec!["mailto:ann@example.org".to_owned()],
+            notify: vec!["mailto:ann@example.org".to_owned(), "https://hooks.example.org/T0/x".to_owned()],
             quiet: "22:00-07:00 UTC".to_owned(),
             paused: true,
             ..WatchWish::default()
-        };
-        let (entry, lost) = entry_of(&wish);
-        assert_eq!(lost, [""; 0]);
-        assert_eq!(wish_of(&entry, "me"), (wish, Vec::new()));
+        }
+    }
+
+    /// Through a list and back; what is lost.
+    fn through(wish: &WatchWish) -> (WatchWish, Vec<String>) {
+        let (entry, lost) = entry_of(wish, GONE_AFTER);
+        let text = watchlist::jsonl::write(&[entry]);
+        let list = watchlist::jsonl::read(&text, &watchlist::Limits::default()).unwrap();
+        let (read, unsupported) = wish_of(&list.entries[0], &wish.owner);
+        assert_eq!(unsupported, [""; 0]);
+        (read, lost)
+    }
+
+    #[test]
+    fn a_watch_that_is_exported_is_imported_as_it_was() {
+        assert_eq!(through(&said()), (said(), Vec::new()));
+        // Whom nobody is told of stays silent, whatever the settings say there.
+        let silent = WatchWish { notify: vec![NOBODY.to_owned()], ..said() };
+        assert_eq!(through(&silent), (silent, Vec::new()));
+        let usual = WatchWish { gone_after: Some(GONE_AFTER), ..said() };
+        assert_eq!(through(&usual), (said(), Vec::new()));
+    }
+
+    /// Whatever of a watch does not come back is told; a field that is new has to be looked at here.
+    #[test]
+    fn nothing_is_lost_silently() {
+        let WatchWish {
+            url: _,
+            owner: _,
+            title: _,
+            tags: _,
+            notes: _,
+            every: _,
+            head_first: _,
+            force: _,
+            paused: _,
+            rules:
+                RuleSet { only: _, never: _, words_min: _, share_min: _, margins: _, noise: _, triggers: _ },
+            notify: _,
+            quiet: _,
+            digest: _,
+            gone_after: _,
+        } = said();
+        let rules = |rules: RuleSet| WatchWish { rules, ..said() };
+        let unsaid = [
+            (rules(RuleSet { words_min: 3, ..said().rules }), "the least number of words"),
+            (rules(RuleSet { share_min: 0.1, ..said().rules }), "the least share of words"),
+            (rules(RuleSet { margins: true, ..said().rules }), "that margins count"),
+            (rules(RuleSet { noise: true, ..said().rules }), "that noise counts"),
+            (WatchWish { head_first: true, ..said() }, "that the head is asked for first"),
+            (WatchWish { force: true, ..said() }, "that large documents are taken"),
+            (WatchWish { quiet: NOBODY.to_owned(), ..said() }, "that there are no hours of quiet"),
+            (WatchWish { digest: NOBODY.to_owned(), ..said() }, "that mails are sent at once"),
+            (WatchWish { digest: "24h".to_owned(), ..said() }, "how long mails are put together"),
+            (
+                WatchWish { gone_after: Some(0), ..said() },
+                "after how many checks without it somebody is told",
+            ),
+        ];
+        for (wish, what) in unsaid {
+            let (read, lost) = through(&wish);
+            assert_ne!(read, wish, "{what}");
+            assert_eq!(lost, [what]);
+        }
     }
 
     #[test]

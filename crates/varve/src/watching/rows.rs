@@ -1,6 +1,6 @@
 //! What there is to tell of watches, in the rows of the API; the command line's `--json` prints the same.
 
-use api::watches::{CheckRow, DayRow, DifferenceRow, NewsRow, VersionRow, WatchRow, WatchWish};
+use api::watches::{CheckRow, DayRow, DifferenceRow, NOBODY, NewsRow, VersionRow, WatchRow, WatchWish};
 use diff::RuleSet;
 use jiff::Timestamp;
 use notify::To;
@@ -116,9 +116,9 @@ pub(super) fn wish_row(watch: &Watch, usual: &Usual) -> WatchWish {
     let wish = &watch.wish;
     let telling = &wish.telling;
     // Where the settings say something, "nothing" has to be said.
-    let nothing = |is_usual: bool| if is_usual { String::new() } else { NONE.to_owned() };
+    let nothing = |is_usual: bool| if is_usual { String::new() } else { NOBODY.to_owned() };
     let notify = match telling.to.is_empty() && !usual.to.is_empty() {
-        true => vec![NONE.to_owned()],
+        true => vec![NOBODY.to_owned()],
         false => telling.to.clone(),
     };
     let digest = match telling.digest.is_zero() {
@@ -142,9 +142,6 @@ pub(super) fn wish_row(watch: &Watch, usual: &Usual) -> WatchWish {
         gone_after: Some(telling.gone_after),
     }
 }
-
-/// The word for "nobody" and "never", where the settings would say otherwise.
-pub(super) const NONE: &str = "none";
 
 fn every(pace: Pace) -> String {
     Every(pace).to_string()

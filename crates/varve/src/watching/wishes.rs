@@ -1,12 +1,11 @@
 //! From what somebody writes to what a watch does: every mistake is found, and told with its field.
 
 use api::FieldFault;
-use api::watches::WatchWish;
+use api::watches::{NOBODY, WatchWish};
 use notify::To;
 use watch::{How, Pace, Telling, Watch, Wish};
 
 use super::fault::Fault;
-use super::rows::NONE;
 use super::usual::Usual;
 use crate::commands::harvest;
 use crate::settings::{Every, Hours};
@@ -51,9 +50,13 @@ pub(super) fn wish_of_row(row: &WatchWish, usual: &Usual, now: Option<&Watch>) -
 
 fn telling(row: &WatchWish, usual: &Usual, faults: &mut Vec<FieldFault>) -> Telling {
     let mut to: Vec<String> = Vec::new();
-    let is_nobody = row.notify.iter().any(|text| text.trim() == NONE);
-    for (number, text) in row.notify.iter().enumerate().filter(|(_, text)| text.trim() != NONE) {
+    let is_nobody = row.notify.iter().any(|text| text.trim() == NOBODY);
+    for (number, text) in row.notify.iter().enumerate().filter(|(_, text)| text.trim() != NOBODY) {
         match text.parse::<To>() {
+            // As it stands in lists it leads nowhere.
+            Ok(_) if text.trim().ends_with("/…") => {
+                faults.push(FieldFault::new(format!("/notify/{number}"), "write it in full"));
+            }
             Ok(found) if to.contains(&found.full()) => {}
             Ok(found) => to.push(found.full()),
             Err(error) => faults.push(FieldFault::new(format!("/notify/{number}"), error.to_string())),
@@ -66,7 +69,7 @@ fn telling(row: &WatchWish, usual: &Usual, faults: &mut Vec<FieldFault>) -> Tell
     }
     let quiet = match row.quiet.trim() {
         "" => usual.quiet.clone(),
-        NONE => None,
+        NOBODY => None,
         text => text.parse::<Hours>().map(|hours| Some(hours.0)).unwrap_or_else(|why| {
             faults.push(FieldFault::new("/quiet", why));
             None
@@ -74,7 +77,7 @@ fn telling(row: &WatchWish, usual: &Usual, faults: &mut Vec<FieldFault>) -> Tell
     };
     let digest = match row.digest.trim() {
         "" => usual.digest,
-        NONE => std::time::Duration::ZERO,
+        NOBODY => std::time::Duration::ZERO,
         text => match text.parse::<Every>() {
             Ok(Every(Pace::Every(time))) => time,
             Ok(_) => {

@@ -306,6 +306,27 @@ url: https://plain.example/
     assert!(exit == 1 && said.contains("hint: `--format` says what it is"), "{said}");
 }
 
+/// The address of a webhook is a secret; only the list that is imported again has it.
+#[test]
+fn only_an_export_tells_the_address_of_a_webhook() {
+    let world = World::new();
+    let url = "https://a.example/";
+    let add = ["watch", "add", url, "--notify", "https://hooks.example.org/T0/secret", "--json"];
+    let shown =
+        [&add[..], &["watch", "edit", url, "--title", "A", "--json"], &["watch", "pause", "1", "--json"]];
+    let listed = [&["watch", "ls", "--json"][..], &["watch", "show", "1", "--json"], &["watch", "show", "1"]];
+    for words in shown.into_iter().chain(listed) {
+        let (exit, said) = world.said(words);
+        assert!(exit == 0 && said.contains("https://hooks.example.org/…"), "{words:?}: {said}");
+        assert!(!said.contains("secret"), "{words:?}: {said}");
+    }
+    let (_, list) = world.out(&["watch", "export"]);
+    assert!(list.contains("https://hooks.example.org/T0/secret"), "{list}");
+    // What is shown is no address.
+    let (exit, said) = world.said(&["watch", "edit", "1", "--notify", "https://hooks.example.org/…"]);
+    assert!(exit != 0 && said.contains("write it in full"), "{said}");
+}
+
 #[test]
 fn what_is_exported_is_imported_as_it_was() {
     let world = World::new();
@@ -336,11 +357,29 @@ fn what_is_exported_is_imported_as_it_was() {
     let (_, rows) = other.rows(&["watch", "ls"]);
     assert_eq!((&rows[0]["owner"], &rows[0]["title"]), (&"ben".into(), &"A".into()));
     assert_eq!(rows[0]["rules"]["triggers"][0], "appears x");
-    assert_eq!(rows[0]["notify"][0], "mailto:ann@library.example");
+    assert_eq!(rows[0]["notify"][0], "ann@library.example");
     for format in ["csv", "opml"] {
         let (exit, text) = world.out(&["watch", "export", "--format", format]);
         assert!(exit == 0 && text.contains("https://a.example/"), "{text}");
     }
+}
+
+/// A long list is taken over in steps, and taken over again changes nothing.
+#[test]
+fn a_long_list_is_imported_once() {
+    let world = World::new();
+    let mut list: String = (0..1_200).map(|number| format!("https://a.example/{number}\n")).collect();
+    list.push_str("https://a.example/7\n");
+    std::fs::write(world.path().join("urls.txt"), list).unwrap();
+    let (exit, out) = world.out(&["watch", "import", "--format", "urls", "urls.txt", "--dry-run"]);
+    assert_eq!((exit, out.as_str()), (0, "1,201 would be added\n"));
+    let (exit, rows) = world.rows(&["watch", "import", "--format", "urls", "urls.txt"]);
+    assert_eq!((exit, rows.len()), (0, 1_201));
+    assert_eq!((&rows[1_199]["result"], &rows[1_199]["watch"]), (&"added".into(), &1_200.into()));
+    // Named twice: the second time it is watched.
+    assert_eq!((&rows[1_200]["result"], &rows[1_200]["watch"]), (&"watched".into(), &8.into()));
+    let (exit, out) = world.out(&["watch", "import", "--format", "urls", "urls.txt"]);
+    assert_eq!((exit, out.as_str()), (0, "0 added, 1,201 watched already\n"));
 }
 
 /// The data folder of changedetection.io as it lies there.

@@ -65,7 +65,7 @@ pub(crate) async fn show(
     parts: Parts,
 ) -> Result<Response, Fault> {
     let (watching, id) = (watching(&pages, &parts)?, number(&id)?);
-    let watch = watching.show(id).await?;
+    let watch = watching.show(id).await?.discreet();
     let url = watch.wish.url.clone();
     let now = pages.api().now();
     let today = now.to_zoned(TimeZone::UTC).date();

@@ -175,7 +175,7 @@ fn a_form_becomes_a_watch_and_is_changed() {
         &[
             r#""url":"http://fish.test/prices","owner":"me","title":"Fish","tags":["a","b"]"#,
             r#""only":["main"],"never":[".advert"],"words_min":2,"share_min":0.05,"margins":true"#,
-            r#"{"appears":"sold out"},{"number":{"find":"Cod:","line":9.5,"crossing":"down"}}"#,
+            r#""triggers":["appears sold out","number down 9.5 Cod:"]"#,
             r#""gone_after":3"#,
         ],
     );
@@ -198,6 +198,18 @@ fn a_form_becomes_a_watch_and_is_changed() {
     has(&watched.page("/watches/1"), &["<h1>Cod</h1>", "http://fish.test/prices"]);
     let again = watched.send("/watches/new", "do=save&url=fish.test%2Fprices");
     has(&again.2, &["`me` watches http://fish.test/prices already.", "role=\"alert\""]);
+}
+
+/// Only whoever changes a watch sees the addresses of its webhooks.
+#[test]
+fn the_page_says_who_is_told_without_secrets() {
+    let watched = Watched::nothing();
+    watched.send("/watches/new", "do=save&url=a.test&notify=https%3A%2F%2Fhooks.example.org%2FT0%2Fsecret");
+    let page = watched.page("/watches/1");
+    has(&page, &["<span class=\"line\">https://hooks.example.org/…</span>"]);
+    has_not(&page, &["secret"]);
+    has_not(&watched.page("/watches"), &["secret"]);
+    has(&watched.page("/watches/1/edit"), &["https://hooks.example.org/T0/secret"]);
 }
 
 #[test]

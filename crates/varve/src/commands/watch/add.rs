@@ -31,7 +31,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut wish =
         WatchWish { url: args.url, owner: args.person.unwrap_or_default(), ..WatchWish::default() };
     args.wanted.lay(&mut wish)?;
-    let (row, after) = ready.ask(session, async |desk| Ok(desk.add(&wish).await?))?;
+    let (row, after) = ready.ask(session, async |desk| Ok(desk.add(&wish).await?.discreet()))?;
     if session.globals.json {
         session.out.json(&row)?;
     } else {

@@ -30,7 +30,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let watch = naming::find(desk, &args.watch, args.person.as_deref()).await?;
         let mut wish = desk.wish(&watch);
         args.wanted.lay(&mut wish)?;
-        Ok(desk.change(watch.id, &wish).await?)
+        Ok(desk.change(watch.id, &wish).await?.discreet())
     })?;
     if session.globals.json {
         session.out.json(&row)?;

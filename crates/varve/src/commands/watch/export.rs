@@ -63,7 +63,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     })?;
     let (mut entries, mut lost) = (Vec::new(), Vec::new());
     for wish in &wishes {
-        let (entry, unsaid) = entry_of(wish);
+        let (entry, unsaid) = entry_of(wish, ready.usual.gone_after);
         if !unsaid.is_empty() {
             lost.push(format!("{}: {}", wish.url, unsaid.join(", ")));
         }

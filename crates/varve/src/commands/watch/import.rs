@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use anyhow::{Context as _, anyhow};
 use jiff::{SignedDuration, Timestamp};
@@ -43,6 +44,9 @@ pub(crate) struct Args {
     dry_run: bool,
 }
 
+/// Entries that are taken over in one step.
+const AT_ONCE: usize = 1_000;
+
 /// What became of an entry, for programs.
 #[derive(Serialize)]
 struct Row {
@@ -81,10 +85,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let ready = Ready::of(&Asking::default(), session)?;
     let owner = args.person.clone().unwrap_or_else(|| ready.usual.person.clone());
     let (rows, after) = ready.ask(session, async |desk| {
-        let all = entries.len();
-        let mut rows = Vec::with_capacity(all);
-        for (number, entry) in entries.iter().enumerate() {
-            rows.push(take(desk, entry, &owner, (number, all), args.dry_run).await?);
+        let spread = Spread { begin: now(), all: entries.len() };
+        let mut rows = Vec::with_capacity(entries.len());
+        for (number, some) in entries.chunks(AT_ONCE).enumerate() {
+            rows.extend(take(desk, some, &owner, (number * AT_ONCE, spread), args.dry_run).await?);
         }
         Ok(rows)
     })?;
@@ -117,43 +121,62 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(if counts.refused > 0 { Exit::Failed } else { Exit::Done })
 }
 
-/// Takes one entry over.
+/// Takes some entries over, in one step.
 async fn take(
     desk: &Desk,
-    entry: &Entry,
+    entries: &[Entry],
     owner: &str,
-    (number, all): (usize, usize),
+    (first, spread): (usize, Spread),
     is_dry: bool,
-) -> anyhow::Result<Row> {
-    let (wish, unsupported) = wish_of(entry, owner);
-    let row = |result, watch, why| Row { url: entry.url.clone(), result, watch, why, unsupported };
-    let url = match crate::watching::address(&wish.url).and_then(|url| desk.try_wish(&wish).map(|()| url)) {
-        Ok(url) => url,
-        Err(fault) => return Ok(row("refused", None, Some(format!("{:#}", anyhow::Error::from(fault))))),
-    };
-    if is_dry {
-        let known = desk.watch_of(owner, &url).await?;
-        return Ok(row(if known.is_some() { "watched" } else { "added" }, known.map(|watch| watch.id), None));
-    }
-    match desk.add_due(&wish, Some(due(desk, &wish.every, number, all))).await {
-        Ok(added) => Ok(row("added", Some(added.id), None)),
-        Err(Fault::Watch(watch::Error::Watched { .. })) => {
-            let known = desk.watch_of(owner, &url).await?;
-            Ok(row("watched", known.map(|watch| watch.id), None))
+) -> anyhow::Result<Vec<Row>> {
+    let mut rows = Vec::with_capacity(entries.len());
+    let (mut begun, mut places) = (Vec::new(), Vec::new());
+    for (number, entry) in entries.iter().enumerate() {
+        let (wish, unsupported) = wish_of(entry, owner);
+        let mut row = Row { url: entry.url.clone(), result: "added", watch: None, why: None, unsupported };
+        match desk.read_wish(&wish) {
+            Ok(read) => {
+                let due = spread.due(read.wish.pace.pause(), first + number);
+                begun.push((read, due));
+                places.push(number);
+            }
+            Err(fault) => {
+                (row.result, row.why) = ("refused", Some(format!("{:#}", anyhow::Error::from(fault))));
+            }
         }
-        Err(fault) => Err(fault.into()),
+        rows.push(row);
     }
+    let added = if is_dry { None } else { Some(desk.add_many(owner, &begun).await?) };
+    let mut added = added.into_iter().flatten();
+    for (place, (begun, _)) in places.into_iter().zip(&begun) {
+        let Some(row) = rows.get_mut(place) else { continue };
+        match added.next() {
+            Some(Ok(id)) => row.watch = Some(id),
+            Some(Err(watch::Error::Watched { .. })) | None => {
+                if let Some(known) = desk.watch_of(owner, &begun.url).await? {
+                    (row.result, row.watch) = ("watched", Some(known.id));
+                }
+            }
+            Some(Err(error)) => (row.result, row.why) = ("refused", Some(Fault::from(error).to_string())),
+        }
+    }
+    Ok(rows)
 }
 
-/// The first checks are spread over the pause.
-fn due(desk: &Desk, every: &str, number: usize, all: usize) -> Timestamp {
-    let pause = match every.parse::<crate::settings::Every>() {
-        Ok(every) => every.0.pause(),
-        Err(_) => desk.usual.pace.pause(),
-    };
-    let share = number as f64 / all.max(1) as f64;
-    let wait = SignedDuration::try_from(pause.mul_f64(share)).unwrap_or(SignedDuration::ZERO);
-    now().checked_add(wait).unwrap_or(Timestamp::MAX)
+/// The first checks are spread over the pause of each.
+#[derive(Clone, Copy)]
+struct Spread {
+    begin: Timestamp,
+    all: usize,
+}
+
+impl Spread {
+    /// When the entry of this number is due first.
+    fn due(self, pause: Duration, number: usize) -> Timestamp {
+        let share = number as f64 / self.all.max(1) as f64;
+        let wait = SignedDuration::try_from(pause.mul_f64(share)).unwrap_or(SignedDuration::ZERO);
+        self.begin.checked_add(wait).unwrap_or(Timestamp::MAX)
+    }
 }
 
 fn told(counts: &Counts, is_dry: bool) -> String {

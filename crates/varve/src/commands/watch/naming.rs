@@ -13,8 +13,7 @@ pub(super) async fn find(desk: &Desk, named: &str, person: Option<&str>) -> anyh
         return Ok(desk.monitor.watch(id).await.map_err(crate::watching::Fault::from)?);
     }
     let url = address(named)?;
-    let mut watches = desk.watches_of(&url).await?;
-    watches.retain(|watch| person.is_none_or(|name| watch.owner == name));
+    let watches = desk.watches_of(&url, person).await?;
     let shown = escape(&url).into_owned();
     match watches.as_slice() {
         [watch] => Ok(watch.clone()),

@@ -31,7 +31,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             let watch = naming::find(desk, named, args.person.as_deref()).await?;
             let mut wish = desk.wish(&watch);
             wish.paused = !args.resume;
-            rows.push(desk.change(watch.id, &wish).await?);
+            rows.push(desk.change(watch.id, &wish).await?.discreet());
         }
         Ok(rows)
     })?;

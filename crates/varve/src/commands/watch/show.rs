@@ -1,7 +1,6 @@
 //! `varve watch show`: one watch in full.
 
-use api::watches::{NewsOf, NewsRow, WatchRow};
-use notify::To;
+use api::watches::{NOBODY, NewsOf, NewsRow, WatchRow};
 use serde::Serialize;
 
 use super::ls::time;
@@ -38,7 +37,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let ready = Ready::of(&Asking::default(), session)?;
     let ((row, news), after) = ready.ask(session, async |desk| {
         let watch = naming::find(desk, &args.watch, args.person.as_deref()).await?;
-        let row = desk.row(&watch).await?;
+        let row = desk.row(&watch).await?.discreet();
         Ok((row, desk.news(&NewsOf::Watch(watch.id), None, NEWS).await?))
     })?;
     if session.globals.json {
@@ -72,12 +71,10 @@ pub(super) fn line(row: &WatchRow) -> String {
     escape(&format!("watch {}: {}, {every}, {told}", row.id, row.wish.url)).into_owned()
 }
 
-/// Who is told, without secrets.
+/// Who is told.
 fn told(row: &WatchRow) -> String {
-    let addresses = row.wish.notify.iter().filter(|to| *to != "none");
-    let shown =
-        addresses.map(|to| to.parse::<To>().map_or_else(|_| notify::discreet(to), |to| to.to_string()));
-    shown.collect::<Vec<_>>().join(", ")
+    let addresses = row.wish.notify.iter().filter(|to| *to != NOBODY);
+    addresses.cloned().collect::<Vec<_>>().join(", ")
 }
 
 /// What there is to say, name by name.

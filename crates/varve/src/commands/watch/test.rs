@@ -41,7 +41,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let ((preview, compared), after) = ready.ask(session, async |desk| {
         let watch = match args.page.parse::<i64>() {
             Ok(_) => Some(naming::find(desk, &args.page, None).await?),
-            Err(_) => desk.watches_of(&address(&args.page)?).await?.into_iter().next(),
+            Err(_) => desk.watches_of(&address(&args.page)?, None).await?.into_iter().next(),
         };
         let mut wish = match &watch {
             Some(watch) => desk.wish(watch),

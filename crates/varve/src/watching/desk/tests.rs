@@ -109,3 +109,19 @@ async fn a_question_that_takes_a_check_is_one() {
     assert!(desk.version(&url, Which::Current).await.is_err());
     assert!(world.has_checked());
 }
+
+/// A watch is found by its URL however many others have that in theirs.
+#[tokio::test]
+async fn a_watch_is_found_among_many() {
+    let world = World::new().await;
+    let desk = &world.desk;
+    let (me, wish) = (desk.person(None).await.unwrap(), Wish::default());
+    let urls: Vec<String> = (0..10_001).map(|number| format!("http://a.test/{number}")).collect();
+    let many: Vec<_> = urls.iter().map(|url| (url.as_str(), &wish, Timestamp::MAX)).collect();
+    desk.monitor.add_watches(&me, &many).await.unwrap();
+    let last = desk.monitor.add_watch(&me, "http://a.test/", &wish).await.unwrap();
+    let found = desk.watch_of(me.name(), "http://a.test/#part").await.unwrap();
+    assert_eq!(found.map(|watch| watch.id), Some(last.id));
+    assert_eq!(desk.watches_of("http://a.test/", None).await.unwrap().len(), 1);
+    assert_eq!(desk.watches_of("http://a.test/", Some("ben")).await.unwrap().len(), 0);
+}
