@@ -50,6 +50,9 @@ pub struct Settings {
     pub origins: Vec<String>,
     /// Where captures are shown, such as `http://localhost:8471`: links lead there.
     pub replay: String,
+    /// What the archive is called wherever it is served, such as `urn:varve:archive:city`: ids in feeds begin with it, and stay as they are
+    /// whatever the address is.
+    pub source: String,
     /// Who begins harvests; `None` if nobody does.
     pub harvests: Option<Arc<dyn crate::jobs::Harvests>>,
     /// Who looks after the files; `None` if nobody does.
@@ -77,6 +80,7 @@ impl Settings {
             who: Arc::new(peer),
             origins: vec!["http://127.0.0.1:8470".to_owned()],
             replay: "http://localhost:8471".to_owned(),
+            source: "urn:varve:archive".to_owned(),
             access_points: BTreeMap::from([("public".to_owned(), Visitor::default())]),
             rules: None,
             harvests: None,
@@ -158,6 +162,11 @@ impl Api {
     #[must_use]
     pub fn replay(&self) -> &str {
         &self.inside.settings.replay
+    }
+
+    /// What the archive is called wherever it is served.
+    pub(crate) fn source(&self) -> &str {
+        &self.inside.settings.source
     }
 
     /// The jobs of the archive.

@@ -91,11 +91,11 @@ fn feed(api: &Api, parts: &Parts, (title, place): (String, String), added: &str,
         link: format!("{origin}{place}"),
         self_link: format!("{origin}{own}"),
         updated: updated.unwrap_or(Timestamp::UNIX_EPOCH),
-        items: news.iter().map(|row| item(origin, row)).collect(),
+        items: news.iter().map(|row| item(origin, api.source(), row)).collect(),
     }
 }
 
-fn item(origin: &str, row: &NewsRow) -> Item {
+fn item(origin: &str, source: &str, row: &NewsRow) -> Item {
     let name = if row.title.is_empty() { &row.url } else { &row.title };
     let happened = match row.kind {
         "gone" => "is gone",
@@ -109,7 +109,8 @@ fn item(origin: &str, row: &NewsRow) -> Item {
         _ => format!("{origin}/watches/{}", row.watch),
     };
     Item {
-        id: format!("{origin}/watches/{}#news-{}", row.watch, row.id),
+        // The same at another port or name, so that readers do not take it for another.
+        id: format!("{source}:news:{}", row.id),
         title: format!("{name} {happened}: {}", row.summary),
         link,
         at: row.time.parse().unwrap_or(Timestamp::UNIX_EPOCH),

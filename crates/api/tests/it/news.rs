@@ -183,7 +183,7 @@ fn feeds_tell_the_news_once() {
         assert_eq!(answer.header("content-type"), kind, "{path}");
         for part in [
             "Fish is gone: nobody &lt;answers&gt;",
-            "http://127.0.0.1:8470/watches/1#news-1",
+            ">urn:varve:archive:news:1<",
             &format!("http://127.0.0.1:8470/api/v1{path}"),
             link,
         ] {

@@ -12,6 +12,7 @@
 )]
 
 mod exact;
+mod feeds;
 mod http;
 mod live;
 mod look;

@@ -20,7 +20,7 @@ pub(crate) struct Up {
     /// How long it took until it said where to look.
     pub(crate) took: Duration,
     // Removed last.
-    _folder: TempDir,
+    folder: Option<TempDir>,
 }
 
 impl Up {
@@ -50,7 +50,14 @@ impl Up {
         let row: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
         let origin = |name: &str| row[name].as_str().unwrap().trim_end_matches('/').to_owned();
         let archive = folder.path().join(row["archive"].as_str().unwrap());
-        Up { pages: origin("pages"), replay: origin("replay"), archive, child, took, _folder: folder }
+        Up { pages: origin("pages"), replay: origin("replay"), archive, child, took, folder: Some(folder) }
+    }
+
+    /// Kills it, and starts it again in the same folder, at other ports.
+    pub(crate) fn again(mut self, words: &[&str]) -> Up {
+        let folder = self.folder.take().unwrap();
+        drop(self);
+        Up::start_in(folder, words)
     }
 
     /// The address of an archived page.

@@ -16,17 +16,17 @@ use crate::http::{self, Answer};
 use crate::program::Up;
 
 /// Longer than anything here takes, shorter than anybody waits.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A site, and `varve up` that watches it.
-struct World {
-    site: Changing,
-    up: Up,
+pub(crate) struct World {
+    pub(crate) site: Changing,
+    pub(crate) up: Up,
 }
 
 impl World {
     /// With a page that was checked an hour ago.
-    fn checked(text: &str) -> World {
+    pub(crate) fn checked(text: &str) -> World {
         let (site, folder) = (Changing::start(), tempfile::tempdir().unwrap());
         site.page("/", text);
         let archive = Archive::create(folder.path()).unwrap();
@@ -45,23 +45,23 @@ impl World {
     }
 
     /// `varve up` in a folder with an archive.
-    fn watching(site: Changing, folder: tempfile::TempDir) -> World {
+    pub(crate) fn watching(site: Changing, folder: tempfile::TempDir) -> World {
         let settings = "[harvest]\nallow_private = true\ndelay = 0\ndelay_min = 0\n\
                         [watch]\nagain_after = 0\nevery = '1h'\n";
         std::fs::write(folder.path().join("varve.toml"), settings).unwrap();
         World { site, up: Up::start_in(folder, &[]) }
     }
 
-    fn url(&self) -> String {
+    pub(crate) fn url(&self) -> String {
         self.site.url("/")
     }
 
-    fn api(&self, path: &str) -> String {
+    pub(crate) fn api(&self, path: &str) -> String {
         format!("{}/api/v1/{path}", self.up.pages)
     }
 
     /// Asks by POST; the status, and what came.
-    fn post(&self, path: &str, body: Value) -> (u16, Value) {
+    pub(crate) fn post(&self, path: &str, body: Value) -> (u16, Value) {
         read(http::ask("POST", &self.api(path), &body.to_string()))
     }
 

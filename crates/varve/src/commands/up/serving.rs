@@ -24,6 +24,7 @@ use super::ports::Ports;
 use super::watching::Watching;
 use crate::access_rules::Followed;
 use crate::clock::now;
+use crate::notifying;
 use crate::record_id;
 use crate::watching::Links;
 
@@ -58,6 +59,7 @@ impl Served {
             api::Settings::new(archive.clone(), policy.clone(), Arc::new(now), Arc::new(record_id::new));
         settings.origins = vec![pages.clone(), format!("http://localhost:{}", ports.pages_port)];
         settings.replay.clone_from(&replay);
+        settings.source = notifying::source(archive.folder());
         settings.harvests = Some(harvester.clone());
         settings.keeper = Some(Arc::new(Keeping::start(caretaker.clone())));
         settings.watcher = watching.map(|watching| Arc::clone(watching) as Arc<dyn Watcher>);
