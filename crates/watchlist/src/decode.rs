@@ -10,6 +10,12 @@ use crate::{Error, Limits, Place};
 /// If it is too large or no text; the message names line and column.
 pub fn decode<'a>(bytes: &'a [u8], limits: &Limits) -> Result<Cow<'a, str>, Error> {
     bounded(bytes.len(), limits)?;
+    if bytes.starts_with(b"PK\x03\x04") {
+        return Err(Error::syntax(
+            Place::of_byte("", 0),
+            "this is a ZIP file: unpack it, and give the files that were in it",
+        ));
+    }
     let wide = match bytes {
         [0xff, 0xfe, rest @ ..] => Some((rest, u16::from_le_bytes as fn([u8; 2]) -> u16)),
         [0xfe, 0xff, rest @ ..] => Some((rest, u16::from_be_bytes as fn([u8; 2]) -> u16)),

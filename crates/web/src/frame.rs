@@ -31,7 +31,9 @@ pub(crate) struct Frame {
 impl Frame {
     /// Around a page of an archive.
     pub(crate) fn new(pages: &Pages, title: &str, here: &'static str) -> Frame {
-        let archive = pages.api().archive().folder().display().to_string();
+        let folder = pages.api().archive().folder();
+        // Somebody who began it with `.` wants to know where that is.
+        let archive = folder.canonicalize().unwrap_or_else(|_| folder.to_owned()).display().to_string();
         Frame { archive, here, ..Frame::bare(title) }
     }
 

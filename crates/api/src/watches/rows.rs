@@ -45,6 +45,16 @@ impl WatchRow {
     }
 }
 
+impl WatchRow {
+    /// Whether the last check found another document in which nothing is worth telling: noise, or not what the rules want.
+    #[must_use]
+    pub fn is_noise(&self) -> bool {
+        self.last
+            .as_ref()
+            .is_some_and(|last| last.outcome == "changed" && self.last_news.as_ref() != Some(&last.time))
+    }
+}
+
 /// A check.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct CheckRow {

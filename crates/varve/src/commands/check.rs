@@ -145,7 +145,7 @@ fn is_change(outcome: Outcome) -> bool {
 pub(super) fn remark(check: &Check, session: &Session) {
     let url = escape(&check.url);
     if check.is_repeated {
-        session.talk.note(&format!("{url}: asked less than ten seconds ago; this is what was found then"));
+        session.talk.note(&format!("{url}: asked just now; this is what was found then"));
     }
     if let Some(why) = &check.why {
         session.talk.note(&format!("{url}: {}", escape(why)));

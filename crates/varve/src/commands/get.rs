@@ -85,16 +85,22 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let (url, at) = match version_of(&args, session)? {
-        Of::Capture(at) => (args.url.clone(), at),
-        Of::Version(version) => (version.url, Some(version.at)),
+    let (url, at, version) = match version_of(&args, session)? {
+        Of::Capture(at) => (args.url.clone(), at, None),
+        Of::Version(version, payload) => (version.url.clone(), Some(version.at), Some((version, payload))),
         Of::Missing(error) => {
             crate::report::failure(&session.talk, &error);
             return Ok(Exit::Missing);
         }
     };
     let (archive, snapshot) = (session.archive()?, args.which.open(session)?.snapshot()?);
-    let Some(found) = archive.get_from(&snapshot, &url, at)? else {
+    let found = archive.get_from(&snapshot, &url, at)?;
+    if let Some((version, payload)) = version
+        && found.as_ref().is_none_or(|found| found.at != version.at)
+    {
+        return waiting(&args, &version, payload, session);
+    }
+    let Some(found) = found else {
         let error = anyhow!("{} has no capture of `{}`", args.which.place(), args.url);
         return Err(with_hint(
             error,
@@ -151,12 +157,64 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(Exit::Done)
 }
 
+/// Writes a version whose capture another process has taken and not brought into the archive yet: its document is known all the same.
+fn waiting(
+    args: &Args,
+    version: &watch::Version,
+    mut payload: watch::Payload,
+    session: &mut Session,
+) -> anyhow::Result<Exit> {
+    if args.head || args.raw {
+        let error = anyhow!("version {} is not in the archive yet", version.number);
+        return Err(with_hint(
+            error,
+            "whoever took it brings it in within minutes; its document can be had at once",
+        ));
+    }
+    let bytes = match &args.out {
+        Some(path) => {
+            let mut file = NewFile::create(path, args.force)?;
+            let bytes = io::copy(&mut payload, &mut file).context("cannot write the document")?;
+            file.finish()?;
+            bytes
+        }
+        None => {
+            let failed = "cannot write to standard output";
+            let bytes = if session.out.is_terminal() {
+                let mut lines = Lines::new(&mut session.out);
+                let bytes = io::copy(&mut payload, &mut lines).context(failed)?;
+                lines.finish().context(failed)?;
+                bytes
+            } else {
+                io::copy(&mut payload, &mut session.out).context(failed)?
+            };
+            session.out.finish()?;
+            bytes
+        }
+    };
+    if session.globals.json && args.out.is_some() {
+        session.out.json(&Row {
+            url: &version.url,
+            time: version.at.to_string(),
+            status: None,
+            mime: &version.media_type,
+            digest: None,
+            revisit: false,
+            truncated: None,
+            file: None,
+            offset: None,
+            bytes,
+        })?;
+    }
+    Ok(Exit::Done)
+}
+
 /// Which capture is wanted.
 enum Of {
     /// The nearest to this time.
     Capture(Option<Timestamp>),
-    /// That of a version of a page that is checked.
-    Version(watch::Version),
+    /// That of a version of a page that is checked, and its document.
+    Version(watch::Version, watch::Payload),
     /// There is none.
     Missing(anyhow::Error),
 }
@@ -179,10 +237,15 @@ fn version_of(args: &Args, session: &Session) -> anyhow::Result<Of> {
         return Ok(Of::Capture(at));
     }
     let ready = Ready::of(&args.asking, session)?;
-    let (found, after) = ready.ask(session, async |desk| Ok(desk.version(&args.url, wanted).await))?;
+    let (found, after) = ready.ask(session, async |desk| {
+        Ok(match desk.version(&args.url, wanted).await {
+            Ok(version) => desk.payload(&args.url, &version).await.map(|payload| (version, payload)),
+            Err(fault) => Err(fault),
+        })
+    })?;
     after.finish(session);
     match found {
-        Ok(version) => Ok(Of::Version(version)),
+        Ok((version, payload)) => Ok(Of::Version(version, payload)),
         // Never checked, or no page: what the archive has is all there is.
         Err(Fault::Watch(watch::Error::Unknown(_)) | Fault::Fields(_)) if at.is_some() => Ok(Of::Capture(at)),
         Err(fault) if fault.is_missing() => Ok(Of::Missing(fault.into())),

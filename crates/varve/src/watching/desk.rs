@@ -116,6 +116,11 @@ impl Desk {
         Ok(self.resource(url)?.versions_before(before, most).await?)
     }
 
+    /// The document of a version, to be read.
+    pub(crate) async fn payload(&self, url: &str, version: &Version) -> Result<watch::Payload, Fault> {
+        Ok(self.resource(url)?.payload(version).await?)
+    }
+
     pub(crate) async fn document(&self, url: &str, number: u32) -> Result<Document, Fault> {
         let resource = self.resource(url)?;
         let version = resource.version(number).await?;
@@ -184,6 +189,11 @@ impl Desk {
             (None, None) => RuleSet::default(),
         };
         rules.noise |= looking.noise;
+        // A watch was looked at when it was added; what somebody tries is told to be wrong.
+        if looking.rules.is_some() {
+            diff::Rules::new(&rules, &diff::Limits::default())
+                .map_err(|error| watch::Error::Rule(Arc::new(error)))?;
+        }
         let compared = resource.compare(change, &rules, looking.watch).await?;
         let is_short = change.before.length.max(change.after.length) <= PATCH_BYTES_MAX;
         let patch_bytes = match is_short && !change.is_empty() {

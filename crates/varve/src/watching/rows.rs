@@ -153,6 +153,6 @@ fn untold(untold: &Untold) -> String {
     match (&untold.why, untold.is_given_up) {
         (Some(why), true) => format!("{to}: given up: {why}"),
         (Some(why), false) => format!("{to}: {why}; tried again {:.0}", untold.due_at),
-        (None, _) => format!("{to}: to be told {:.0}", untold.due_at),
+        (None, _) => format!("{to}: waits until {:.0}", untold.due_at),
     }
 }

@@ -87,7 +87,7 @@ fn uc6_what_was_found_is_printed_for_people_and_for_programs() {
     let output = check(folder.path(), &urls, &[]).output();
     let (out, err) = (String::from_utf8(output.stdout).unwrap(), String::from_utf8(output.stderr).unwrap());
     assert!(out.contains("changed") && out.contains("unavailable") && out.contains("v2"), "{out}");
-    assert!(err.contains("less than ten seconds ago") && err.contains("404 Not Found"), "{err}");
+    assert!(err.contains("asked just now") && err.contains("404 Not Found"), "{err}");
 }
 
 /// Acceptance 5: versions are captures like any other.

@@ -154,7 +154,7 @@ fn news_are_told_by_mail_and_by_webhook_once() {
     assert_eq!(world.out(&["check", &url]).0, 3);
     assert_eq!((office.letters().len(), hook.seen().len()), (0, 0));
     let (_, shown) = world.out(&["watch", "ls"]);
-    assert!(shown.contains("not told: ann@library.example") && !shown.contains("secret"), "{shown}");
+    assert!(shown.contains("message to ann@library.example") && !shown.contains("secret"), "{shown}");
     let output = once();
     assert_eq!(output.status.code(), Some(0));
     let letter = office.letters().remove(0);

@@ -84,7 +84,7 @@ fn row(watch: WatchRow, now: Timestamp) -> Row {
         id: watch.id,
         name: name(&watch.wish.title, &watch.wish.url),
         is_titled: !watch.wish.title.trim().is_empty(),
-        said: last.map_or_else(Said::nothing, words::said),
+        said: words::said_of(&watch),
         checked: last.map(|check| (words::ago(&check.time, now), check.time.clone())),
         due: words::until(&watch.due, now),
         is_paused: watch.wish.paused,

@@ -83,7 +83,7 @@ pub(crate) async fn show(
         frame,
         name,
         link: link(&url),
-        said: last.map_or_else(Said::nothing, words::said),
+        said: words::said_of(&watch),
         checked: last.map(|check| (words::ago(&check.time, now), check.time.clone())),
         due: words::until(&watch.due, now),
         last_news: watch.last_news.as_deref().map(|time| words::ago(time, now)),

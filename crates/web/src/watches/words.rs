@@ -1,6 +1,6 @@
 //! How checks and times are said on pages.
 
-use api::watches::CheckRow;
+use api::watches::{CheckRow, WatchRow};
 use diff::RuleSet;
 use jiff::Timestamp;
 
@@ -22,6 +22,15 @@ impl Said {
     /// Nothing is known yet.
     pub(super) fn nothing() -> Said {
         Said::new("none", "○", "not checked yet")
+    }
+}
+
+/// How the last check of a watch ended, by its rules.
+pub(super) fn said_of(watch: &WatchRow) -> Said {
+    match &watch.last {
+        Some(_) if watch.is_noise() => Said::new("good", "✓", "nothing worth telling"),
+        Some(check) => said(check),
+        None => Said::nothing(),
     }
 }
 

@@ -49,7 +49,7 @@ fn the_list_says_how_each_stands_in_words_and_as_a_picture() {
             "<span class=\"state state-paused\">paused</span>",
             "href=\"/watches?owner=ann\">ann</a>",
             "#siltmere</a>",
-            "1 not told",
+            "1 to be told",
             "6 hours ago",
             "data-poll=\"20\"",
         ],

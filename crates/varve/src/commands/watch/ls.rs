@@ -58,7 +58,9 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let cells = [
             row.id.to_string(),
             last.map_or_else(dash, |check| time(&check.time)),
-            last.map_or_else(dash, |check| check.outcome.to_owned()),
+            last.map_or_else(dash, |check| {
+                if row.is_noise() { "only noise" } else { check.outcome }.to_owned()
+            }),
             if row.version > 0 { format!("v{}", row.version) } else { dash() },
             if row.wish.paused { "paused".to_owned() } else { row.pause.clone() },
             row.wish.url.clone(),
@@ -66,7 +68,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         ];
         session.out.line(columns.row(cells.iter().map(String::as_str)))?;
         for untold in &row.untold {
-            session.out.line(format!("      not told: {}", escape(untold)))?;
+            session.out.line(format!("      message to {}", escape(untold)))?;
         }
     }
     session.out.finish()?;

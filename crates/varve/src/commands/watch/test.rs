@@ -13,7 +13,7 @@ use crate::watching::{Asking, Looking, Ready, address};
 
 /// Try rules: what they keep of a page, and what they would have told last
 ///
-/// Nothing is saved. The page is fetched if it was never checked; else what is known of it is taken. If there are two versions, it is said
+/// No watch is made. A page that was never checked is, as by `varve check`; else what is known of it is taken. If there are two versions, it is said
 /// what the rules make of the last change. For a watch, the rules are its own, with those that are given laid over them.
 #[derive(clap::Args)]
 pub(crate) struct Args {
