@@ -9,7 +9,8 @@ use crate::{Error, FieldFault, Limits};
 /// The word for "nobody" and "never", where the settings would say otherwise.
 pub const NOBODY: &str = "none";
 
-/// What is wanted of a watch. What is not said is as usual.
+/// What is wanted of a watch. What is not said is taken over from the settings when the watch is added or changed; a later change of them
+/// does not reach it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct WatchWish {
@@ -23,7 +24,7 @@ pub struct WatchWish {
     pub tags: Vec<String>,
     /// What somebody wants to remember of it.
     pub notes: String,
-    /// How often: `1h`, `daily`, `adaptive 10m..24h`; as the settings have it if it is empty.
+    /// How often: `1h`, `daily`, `adaptive 10m..24h`; as the settings have it now if it is empty.
     pub every: String,
     /// Ask by HEAD first: for servers that send a digest.
     pub head_first: bool,
@@ -33,11 +34,12 @@ pub struct WatchWish {
     pub paused: bool,
     /// What counts, and what is worth telling.
     pub rules: RuleSet,
-    /// Who is told: `mailto:ann@example.org`, `https://hooks.example.org/varve`; as the settings have it if there are none.
+    /// Who is told: `mailto:ann@example.org`, `https://hooks.example.org/varve`; as the settings have it now if there are none,
+    /// and nobody if it is [`NOBODY`] alone.
     pub notify: Vec<String>,
-    /// When nobody is told: `22:00-07:00 Europe/Prague`.
+    /// When nobody is told: `22:00-07:00 Europe/Prague`; as the settings have it now if it is empty, and never if it is [`NOBODY`].
     pub quiet: String,
-    /// How long mails are put together: `24h`; at once if it is empty.
+    /// How long mails are put together: `24h`; as the settings have it now if it is empty, and not at all if it is [`NOBODY`].
     pub digest: String,
     /// After so many checks in a row at which it was not there somebody is told; 0 is never.
     pub gone_after: Option<u32>,

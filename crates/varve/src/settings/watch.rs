@@ -31,7 +31,7 @@ table! {
 
     section "Who is told";
     /// Whoever is told of changes: `mailto:ann@example.org`, `https://hooks.example.org/varve`. Mail goes by the server of `[notify]`, webhooks
-    /// are signed as there
+    /// are signed as there. A watch takes `notify`, `quiet`, `digest`, `gone_after` and `every` over when it is added
     notify: Vec<Parsed<To>> = Vec::new(), file();
     /// Hours in which nobody is told, such as `22:00-07:00 Europe/Prague`; what comes then is told afterwards
     quiet: Option<Parsed<Hours>> = None, file();

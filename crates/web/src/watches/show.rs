@@ -1,6 +1,6 @@
 //! All about one watch: how it stands, its versions and news, a year of reachability, its last checks.
 
-use api::watches::{CheckRow, NewsOf, NewsRow, VersionRow, WatchRow};
+use api::watches::{CheckRow, NOBODY, NewsOf, NewsRow, VersionRow, WatchRow};
 use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
@@ -46,6 +46,10 @@ struct Shown {
     is_older: bool,
     has_rules: bool,
     triggers: Vec<String>,
+    /// Addresses; nobody is told if there are none.
+    told: Vec<String>,
+    quiet: Option<String>,
+    digest: Option<String>,
     replay: String,
     token: String,
 }
@@ -104,10 +108,18 @@ pub(crate) async fn show(
         is_older: asked.versions.is_some() || asked.news.is_some() || asked.checks.is_some(),
         has_rules: *rules != diff::RuleSet::default(),
         triggers: rules.triggers.iter().map(super::filled::trigger_words).collect(),
+        told: watch.wish.notify.iter().filter(|to| *to != NOBODY).cloned().collect(),
+        quiet: said(&watch.wish.quiet),
+        digest: said(&watch.wish.digest),
         replay: pages.api().replay().to_owned(),
         token: pages.token().to_owned(),
         watch,
     })
+}
+
+/// A time, if there is one.
+fn said(text: &str) -> Option<String> {
+    Some(text.to_owned()).filter(|text| !text.is_empty() && text != NOBODY)
 }
 
 /// An answer, if anything is known.

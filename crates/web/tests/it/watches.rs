@@ -210,6 +210,14 @@ fn the_page_says_who_is_told_without_secrets() {
     has_not(&page, &["secret"]);
     has_not(&watched.page("/watches"), &["secret"]);
     has(&watched.page("/watches/1/edit"), &["https://hooks.example.org/T0/secret"]);
+    // What is empty tells nobody: what the settings say was taken over when it began.
+    for nobody in ["", "&notify=none&quiet=none&digest=none"] {
+        watched.send("/watches/1/edit", &format!("do=save&url=a.test{nobody}"));
+        let page = watched.page("/watches/1");
+        has(&page, &["<dt>Who is told</dt><dd>nobody; its news stand here and in its feed</dd>"]);
+        has_not(&page, &["as the settings say", "not at", "put together"]);
+    }
+    has(&watched.page("/watches/new"), &["those that the settings name are taken over now"]);
 }
 
 #[test]

@@ -27,7 +27,8 @@ pub(crate) use options::Rules;
 /// learned and left out.
 ///
 /// ID is a watch's number as `varve watch ls` has it; its URL does as well. Whose watches they are is said by `--person`; one person need
-/// not care. `[watch]` in varve.toml says what holds for all watches.
+/// not care. `[watch]` in varve.toml says what holds for a watch of which nothing else is said; it takes that over when it is added, and `edit`
+/// changes it.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
