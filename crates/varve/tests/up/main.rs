@@ -21,4 +21,5 @@ mod pywb;
 mod replayweb;
 mod vault;
 mod walk;
+mod watched;
 mod watching;
