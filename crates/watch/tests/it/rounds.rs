@@ -258,3 +258,32 @@ async fn once_checks_each_watch_once() {
     let mut rounds = rounds(&world, Tempo { per_host: 1, ..unspread() }).await;
     assert_eq!(rounds.once().await.unwrap().checks, 20);
 }
+
+/// A thousand watches of one host: it is asked for one page after the other, however many are due.
+#[tokio::test]
+async fn a_thousand_watches_of_one_host_are_polite() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    let world = World::with(|settings| {
+        (settings.gate.per_host, settings.gate.per_address) = (1, 1);
+        settings.gate.delay_min = Duration::from_millis(1);
+    })
+    .await;
+    let me = world.monitor.person("me").await.unwrap();
+    let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let urls: Vec<String> = (0..1000).map(|number| world.site.url(&format!("/{number}"))).collect();
+    for number in 0..1000 {
+        let (now, most) = (Arc::clone(&now), Arc::clone(&most));
+        world.site.answer(&format!("/{number}"), move |_, _| {
+            most.fetch_max(now.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::yield_now();
+            now.fetch_sub(1, Ordering::SeqCst);
+            testkit::server::reply("200 OK", &[], b"text")
+        });
+    }
+    let wish = Wish::default();
+    let watches: Vec<_> = urls.iter().map(|url| (url.as_str(), &wish, at(0))).collect();
+    assert!(world.monitor.add_watches(&me, &watches).await.unwrap().iter().all(Result::is_ok));
+    let mut rounds = rounds(&world, unspread()).await;
+    assert_eq!(rounds.once().await.unwrap().checks, 1000);
+    assert_eq!(most.load(Ordering::SeqCst), 1);
+}
