@@ -33,7 +33,7 @@ impl World {
 
 async fn desk(folder: &Path) -> Desk {
     let archive = Archive::create(folder).unwrap();
-    let mut settings = watch::Settings::new(fetch::Clock::new(Timestamp::now), testkit::ids::record_ids());
+    let mut settings = watch::Settings::new(fetch::Clock::new(crate::clock::now), testkit::ids::record_ids());
     settings.fetch.allowed = fetch::Allowed::private();
     settings.again_after = std::time::Duration::ZERO;
     settings.gate.delay_min = std::time::Duration::ZERO;
@@ -98,7 +98,7 @@ async fn a_question_that_takes_a_check_is_one() {
         match number {
             0 => drop(desk.version(&url, Which::Current).await.unwrap()),
             1 => drop(desk.changes(&url, None, &Looking::default()).await.unwrap()),
-            2 => drop(desk.check_many(&[url.clone()], None, How::default()).await.unwrap()),
+            2 => drop(desk.check_many(std::slice::from_ref(&url), None, How::default()).await.unwrap()),
             _ => drop(desk.check_watch(watch).await.unwrap()),
         }
         assert!(world.has_checked(), "{text}");
