@@ -10,8 +10,14 @@ use crate::settings::Hours;
 /// What an entry of a list wants, and what of it cannot be done here.
 pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {
     let mut lost = entry.unsupported.clone();
-    if let Some(method) = entry.method.as_ref().filter(|method| !method.eq_ignore_ascii_case("GET")) {
+    let method = entry.method.as_ref().filter(|method| !method.eq_ignore_ascii_case("GET"));
+    if let Some(method) = method {
         lost.push(format!("pages are asked for by GET, not by {method}"));
+    }
+    // What GET brings is another document.
+    let is_another = method.is_some() || entry.body.is_some();
+    if is_another && !entry.is_paused {
+        lost.push("it is paused, because another document would be watched".to_owned());
     }
     if !entry.headers.is_empty() {
         let names: Vec<&str> = entry.headers.iter().map(|(name, _)| name.as_str()).collect();
@@ -48,7 +54,7 @@ pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {
             Pace::Usual => String::new(),
             pace => pace.to_string(),
         },
-        paused: entry.is_paused,
+        paused: entry.is_paused || is_another,
         rules: RuleSet {
             only: entry.only.iter().map(ToString::to_string).collect(),
             never: entry.never.iter().map(ToString::to_string).collect(),
@@ -216,7 +222,7 @@ mod tests {
             ..Entry::new("https://example.org/")
         };
         let (wish, lost) = wish_of(&entry, "me");
-        assert_eq!((lost.len(), wish.quiet.as_str()), (6, ""));
+        assert_eq!((lost.len(), wish.quiet.as_str(), wish.paused), (7, "", true));
         assert_eq!(wish.notify, ["mailto:ann@example.org"]);
         assert!(!lost.join(" ").contains("secret"));
     }

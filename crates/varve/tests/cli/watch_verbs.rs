@@ -264,6 +264,29 @@ fn the_rounds_are_made_until_somebody_ends_them() {
     assert_eq!(std::fs::read_dir(world.path().join("work")).unwrap().count(), 0);
 }
 
+/// What is asked for by POST elsewhere would be another document here; and a page that stands twice is one.
+#[test]
+fn what_is_asked_for_otherwise_is_paused_and_doubles_are_counted() {
+    let world = World::new();
+    let jobs = "\
+url: https://form.example/
+method: POST
+data: a=b
+---
+url: https://plain.example/
+---
+url: https://plain.example/
+";
+    std::fs::write(world.path().join("urls.yaml"), jobs).unwrap();
+    let (_, said) = world.said(&["watch", "import", "urls.yaml", "--dry-run"]);
+    assert!(said.contains("2 would be added, 1 watched already"), "{said}");
+    let (exit, said) = world.said(&["watch", "import", "urls.yaml"]);
+    assert!(exit == 0 && said.contains("2 added, 1 watched already"), "{said}");
+    assert!(said.contains("it is paused, because another document would be watched"), "{said}");
+    let (_, rows) = world.rows(&["watch", "ls"]);
+    assert_eq!(rows.iter().map(|row| row["paused"] == true).collect::<Vec<_>>(), [true, false]);
+}
+
 #[test]
 fn lists_of_others_are_taken_over() {
     let world = World::new();
@@ -372,7 +395,7 @@ fn a_long_list_is_imported_once() {
     list.push_str("https://a.example/7\n");
     std::fs::write(world.path().join("urls.txt"), list).unwrap();
     let (exit, out) = world.out(&["watch", "import", "--format", "urls", "urls.txt", "--dry-run"]);
-    assert_eq!((exit, out.as_str()), (0, "1,201 would be added\n"));
+    assert_eq!((exit, out.as_str()), (0, "1,200 would be added, 1 watched already\n"));
     let (exit, rows) = world.rows(&["watch", "import", "--format", "urls", "urls.txt"]);
     assert_eq!((exit, rows.len()), (0, 1_201));
     assert_eq!((&rows[1_199]["result"], &rows[1_199]["watch"]), (&"added".into(), &1_200.into()));

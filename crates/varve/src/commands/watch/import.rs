@@ -1,5 +1,6 @@
 //! `varve watch import`: takes over lists of others.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
@@ -86,9 +87,15 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let owner = args.person.clone().unwrap_or_else(|| ready.usual.person.clone());
     let (rows, after) = ready.ask(session, async |desk| {
         let spread = Spread { begin: now(), all: entries.len() };
-        let mut rows = Vec::with_capacity(entries.len());
+        let (mut rows, mut seen) = (Vec::with_capacity(entries.len()), HashSet::new());
         for (number, some) in entries.chunks(AT_ONCE).enumerate() {
             rows.extend(take(desk, some, &owner, (number * AT_ONCE, spread), args.dry_run).await?);
+        }
+        // Nothing is added that could be found a second time.
+        for row in rows.iter_mut().filter(|row| args.dry_run && row.result == "added") {
+            if !seen.insert(row.url.clone()) {
+                row.result = "watched";
+            }
         }
         Ok(rows)
     })?;
