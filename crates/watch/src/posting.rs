@@ -130,17 +130,19 @@ impl Monitor {
             if due.is_empty() && bad.is_empty() {
                 return Ok(posted);
             }
-            let mut done: HashSet<i64> = HashSet::new();
+            let (mut sealed, mut tried) = (HashSet::new(), HashSet::new());
             for due in due {
-                // It went with one before.
-                if done.contains(&due.id) {
+                // It went with one before, sealed just now or at an earlier try.
+                if sealed.contains(&due.id)
+                    || due.message.as_ref().is_some_and(|id| !tried.insert(id.clone()))
+                {
                     continue;
                 }
                 if away.contains(way(&due.address)) {
                     self.put_off(due.id, now.checked_add(REST_FIRST).unwrap_or(Timestamp::MAX)).await?;
                 } else if let Some(until) = self.quiet_until(&due, now) {
                     self.put_off(due.id, until).await?;
-                } else if !self.send(&due, courier, &mut posted, &mut done).await? {
+                } else if !self.send(&due, courier, &mut posted, &mut sealed).await? {
                     away.insert(way(&due.address).to_owned());
                 }
             }
@@ -173,12 +175,12 @@ impl Monitor {
         due: &Due,
         courier: &Arc<dyn Courier>,
         posted: &mut Posted,
-        done: &mut HashSet<i64>,
+        sealed: &mut HashSet<i64>,
     ) -> Result<bool, Error> {
         let now = self.now();
         let id = match &due.message {
             Some(id) => id.clone(),
-            None => self.seal(due, now, done).await?,
+            None => self.seal(due, now, sealed).await?,
         };
         let asked = sqlx::query(include_str!("../sql/sqlite/news_of_message.sql")).bind(id.clone());
         let news = self.db().list("look for news", asked, News::of).await?;
@@ -210,7 +212,7 @@ impl Monitor {
 
     /// Puts what goes together into one message; its id. By mail that is all that is due to an address, and with a digest all that waits for one
     /// as long; what is in hours of quiet stays out.
-    async fn seal(&self, due: &Due, now: Timestamp, done: &mut HashSet<i64>) -> Result<String, Error> {
+    async fn seal(&self, due: &Due, now: Timestamp, sealed: &mut HashSet<i64>) -> Result<String, Error> {
         let mut together = vec![due.id];
         if !is_program(&due.address) {
             let asked = sqlx::query(include_str!("../sql/sqlite/post_waiting.sql")).bind(due.address.clone());
@@ -233,7 +235,7 @@ impl Monitor {
             asked.execute(&mut *sealing).await.map_err(failed())?;
         }
         sealing.commit().await.map_err(failed())?;
-        done.extend(together);
+        sealed.extend(together);
         Ok(id)
     }
 }

@@ -203,3 +203,16 @@ async fn whoever_is_away_is_not_asked_for_each() {
     assert_eq!(post.sends(10_000).await.len(), 1);
     assert_eq!(post.sends(10_060).await.len(), 10);
 }
+
+/// A message of several news that failed is tried again as one, not once for each of them.
+#[tokio::test]
+async fn what_failed_together_is_tried_again_once() {
+    let post = Post::new(&[("/a", to(&[ANN])), ("/b", to(&[ANN])), ("/c", to(&[ANN]))]).await;
+    for path in ["/a", "/b", "/c"] {
+        post.changes(path, "<p>two things").await;
+    }
+    *post.mailbox.fails.lock().unwrap() = vec![false];
+    assert_eq!(post.sends(1000).await, told(&[(ANN, 3)]));
+    assert_eq!(post.sends(2000).await, told(&[(ANN, 3)]));
+    assert_eq!(post.sends(9000).await, []);
+}
