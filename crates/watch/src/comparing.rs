@@ -32,7 +32,7 @@ impl Comparison {
     pub fn is_meaningful(&self, rules: &RuleSet) -> bool {
         match &self.outcome {
             Some(outcome) => outcome.is_meaningful(),
-            None => rules.triggers.is_empty(),
+            None => !rules.has_triggers(),
         }
     }
 }

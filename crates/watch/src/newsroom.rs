@@ -193,9 +193,11 @@ impl Monitor {
             version.ok_or_else(|| Error::NoVersion(case.url.to_string()))
         };
         // Small changes add up until they pass a threshold; a trigger is set off by one step.
-        let has_threshold = case.rules.words_min > 0 || case.rules.share_min > 0.0;
-        let from =
-            if has_threshold && case.rules.triggers.is_empty() { case.told.max(1) } else { case.judged };
+        let from = if case.rules.has_thresholds() && !case.rules.has_triggers() {
+            case.told.max(1)
+        } else {
+            case.judged
+        };
         let change = Change { before: find(from).await?, after: find(to).await?, is_first: false };
         let mut habits = self.habits(case.watch).await?;
         habits.rest(case.calm, &diff::Limits::default());

@@ -85,6 +85,21 @@ pub struct Rules {
     pub(crate) limits: Limits,
 }
 
+impl RuleSet {
+    /// Whether small changes are not worth telling: then a version is compared with the last one that was told of, so that small
+    /// changes add up.
+    #[must_use]
+    pub fn has_thresholds(&self) -> bool {
+        self.words_min > 1 || self.share_min > 0.0
+    }
+
+    /// Whether only what sets off one of the triggers is worth telling.
+    #[must_use]
+    pub fn has_triggers(&self) -> bool {
+        !self.triggers.is_empty()
+    }
+}
+
 impl Rules {
     /// Reads rules.
     ///
@@ -140,19 +155,6 @@ impl Rules {
     /// Whether parts were chosen, so that they count wherever they stand.
     pub(crate) fn chooses(&self) -> bool {
         !self.only.is_empty()
-    }
-
-    /// Whether small changes are not worth telling: then a version is compared with the last one that was told of, so that small
-    /// changes add up.
-    #[must_use]
-    pub fn has_thresholds(&self) -> bool {
-        self.words_min > 1 || self.share_min > 0.0
-    }
-
-    /// Whether only what sets off one of the triggers is worth telling.
-    #[must_use]
-    pub fn has_triggers(&self) -> bool {
-        !self.triggers.is_empty()
     }
 
     /// What sets off an alarm between two versions; `None` if no triggers were set.
