@@ -1,0 +1,12 @@
+#![doc = include_str!("../README.md")]
+
+mod activity;
+mod limits;
+mod registry;
+mod response;
+mod server;
+mod stream;
+mod upload;
+
+pub use limits::Limits;
+pub use server::serve;
