@@ -73,6 +73,12 @@ pub fn declared_in_html(start: &[u8]) -> Option<Charset> {
         .or_else(|| prescan::xml(start).map(|encoding| found(encoding, Source::Declaration)))
 }
 
+/// The encoding that an XML document declares in itself, or that its first bytes show.
+#[must_use]
+pub fn declared_in_xml(start: &[u8]) -> Option<&'static Encoding> {
+    prescan::xml(start)
+}
+
 /// Text by another name than `text/`.
 const TEXTS: [&str; 6] = [
     "application/dash+xml",

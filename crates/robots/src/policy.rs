@@ -11,6 +11,10 @@ use jiff::Timestamp;
 use crate::Limits;
 use crate::txt::{Robots, Verdict, path_of};
 
+/// Threads read the clock one after another, and clocks are corrected by a little: only a copy from a later time than this is from a wrong
+/// clock.
+const CLOCK_SLACK: Duration = Duration::from_secs(60);
+
 /// How the fetch of a robots.txt went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fetched<'a> {
@@ -90,7 +94,8 @@ impl Policy {
             Fetched::Status(status @ 300..=499, _) => self.know(Robots::default(), Some(Some(status))),
             Fetched::TooManyRedirects => self.know(Robots::default(), Some(None)),
             Fetched::Status(..) | Fetched::Unreachable => {
-                self.failing_since.get_or_insert(now);
+                // A clock that was ahead does not keep a site closed.
+                self.failing_since = Some(self.failing_since.map_or(now, |since| since.min(now)));
             }
         }
     }
@@ -129,6 +134,12 @@ impl Policy {
     pub fn fetch_again_at(&self, patience: &Patience) -> Timestamp {
         let pause = if self.failing_since.is_some() { patience.retry } else { patience.keep };
         later(self.fetched_at, pause)
+    }
+
+    /// Whether robots.txt is to be fetched again now. A copy from the future was fetched while the clock was ahead.
+    #[must_use]
+    pub fn is_stale(&self, now: Timestamp, patience: &Patience) -> bool {
+        self.fetch_again_at(patience) <= now || self.fetched_at > later(now, CLOCK_SLACK)
     }
 
     /// The rules, old or new; `None` where nothing was ever heard.
@@ -216,5 +227,18 @@ mod tests {
         assert_eq!(again(RULES), day(1));
         assert_eq!(again(Fetched::Status(404, b"")), day(1));
         assert_eq!(again(Fetched::Unreachable), day(0) + Duration::from_secs(3600));
+    }
+
+    #[test]
+    fn a_copy_that_was_fetched_while_the_clock_was_ahead_is_fetched_again() {
+        let (patience, limits) = (Patience::default(), Limits::default());
+        let is_stale = |fetched_on, now| {
+            Policy::from_fetch(RULES, day(fetched_on), &limits).is_stale(day(now), &patience)
+        };
+        assert_eq!([(0, 0), (0, 1), (1825, 0)].map(|(then, now)| is_stale(then, now)), [false, true, true]);
+        let mut policy = Policy::from_fetch(Fetched::Unreachable, day(1825), &limits);
+        policy.renew(Fetched::Unreachable, day(0), &limits);
+        assert_eq!(policy.basis(day(29), &patience), Basis::Unreachable);
+        assert_eq!(policy.basis(day(30), &patience), Basis::GivenUp);
     }
 }

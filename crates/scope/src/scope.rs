@@ -271,7 +271,11 @@ fn prefixes_of(plan: &Plan) -> Result<Prefixes<Said>, Error> {
     }
     for (number, (prefix, decision)) in plan.prefixes.iter().enumerate() {
         let normal = any_prefix(prefix);
-        let fault = |why| Error::Seed { line: number + 1, text: crate::error::excerpt(prefix), why };
+        let fault = |why| Error::Seed {
+            line: number + 1,
+            text: crate::error::excerpt(&urlkey::hide_login(prefix)),
+            why,
+        };
         list.push((normal.map_err(fault)?, said(*decision)));
     }
     for name in &plan.domains {

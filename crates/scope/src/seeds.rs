@@ -11,16 +11,17 @@
 use std::fmt::Write as _;
 
 use url::Url;
-use urlkey::Decision;
+use urlkey::{Decision, Login};
 
 use crate::error::excerpt;
 use crate::{Error, Limits};
 
-/// What a seed list says.
+/// What a seed list says. Its URLs hold no user names and passwords: [`Seeds::take_logins`] has those.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Seeds {
     urls: Vec<Url>,
     prefixes: Vec<(String, Decision)>,
+    logins: Vec<Login>,
 }
 
 impl Seeds {
@@ -40,7 +41,11 @@ impl Seeds {
         let mut seeds = Seeds::default();
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         for (number, line) in text.lines().enumerate() {
-            let fault = |why: String| Error::Seed { line: number + 1, text: excerpt(line.trim()), why };
+            let fault = |why: String| Error::Seed {
+                line: number + 1,
+                text: excerpt(&urlkey::hide_login(line.trim())),
+                why,
+            };
             if line.len() > limits.seed_bytes_max {
                 return Err(fault(format!("has more than {} bytes", limits.seed_bytes_max)));
             }
@@ -55,8 +60,14 @@ impl Seeds {
 
     /// These URLs and nothing else.
     #[must_use]
-    pub fn of(urls: Vec<Url>) -> Seeds {
-        Seeds { urls, prefixes: Vec::new() }
+    pub fn of(mut urls: Vec<Url>) -> Seeds {
+        let logins = urls.iter_mut().filter_map(Login::take).collect();
+        Seeds { urls, prefixes: Vec::new(), logins }
+    }
+
+    /// Takes the user names and passwords that the URLs of the list had, in its order.
+    pub fn take_logins(&mut self) -> Vec<Login> {
+        std::mem::take(&mut self.logins)
     }
 
     /// The URLs, in the order of the list.
@@ -97,6 +108,7 @@ impl Seeds {
     pub fn extend(&mut self, other: Seeds) {
         self.urls.extend(other.urls);
         self.prefixes.extend(other.prefixes);
+        self.logins.extend(other.logins);
     }
 
     fn add_line(&mut self, line: &str) -> Result<(), String> {
@@ -121,9 +133,13 @@ impl Seeds {
             self.prefixes.push((surt_prefix(entry)?, decision));
             return Ok(());
         }
-        let url = seed_url(entry)?;
+        let mut url = seed_url(entry)?;
+        let login = Login::take(&mut url);
         match decision {
-            Decision::Accept => self.urls.push(url),
+            Decision::Accept => {
+                self.urls.push(url);
+                self.logins.extend(login);
+            }
             Decision::Reject => self.prefixes.push((excluded_prefix(entry, &url), decision)),
         }
         Ok(())

@@ -117,7 +117,10 @@ impl Sheets {
         for (number, sheet) in sheets.iter().enumerate() {
             let ready = Ready::new(sheet, number, limits)?;
             for prefix in &sheet.prefixes {
-                let bad = |why| sheet.fault(number, format!("its prefix `{}` {why}", excerpt(prefix)));
+                let bad = |why| {
+                    sheet
+                        .fault(number, format!("its prefix `{}` {why}", excerpt(&urlkey::hide_login(prefix))))
+                };
                 list.push((any_prefix(prefix).map_err(bad)?, vec![ready.clone()]));
             }
         }

@@ -10,6 +10,7 @@
 mod chain;
 mod graph;
 mod heritrix;
+mod logins;
 mod modes;
 mod properties;
 mod redirects;
