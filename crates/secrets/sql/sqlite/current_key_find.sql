@@ -1,0 +1,1 @@
+SELECT id FROM current_key

@@ -1,0 +1,1 @@
+DELETE FROM current_key

@@ -1,0 +1,1 @@
+INSERT INTO current_key (id) VALUES (?1)

@@ -1,0 +1,26 @@
+//! The tables, version by version.
+
+use sqlx::{Connection as _, Row as _, SqliteConnection};
+
+/// The statements that lead from each version to the next and end by saying which that is.
+const STEPS: [&str; 1] = [include_str!("../migrations/sqlite/0001_secret.sql")];
+
+/// The version that this program makes and reads.
+pub(crate) const VERSION: i64 = STEPS.len() as i64;
+
+/// Which version a database is of; 0 if nothing was ever put into it.
+pub(crate) async fn version(connection: &mut SqliteConnection) -> sqlx::Result<i64> {
+    let row = sqlx::query(include_str!("../sql/sqlite/schema_version.sql")).fetch_one(connection).await?;
+    row.try_get(0)
+}
+
+/// Makes the steps that are missing, all or none.
+pub(crate) async fn migrate(connection: &mut SqliteConnection) -> sqlx::Result<()> {
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    // Asked again: another process may have done it meanwhile.
+    let done = usize::try_from(version(&mut transaction).await?).unwrap_or(0);
+    for step in STEPS.iter().skip(done) {
+        sqlx::raw_sql(*step).execute(&mut *transaction).await?;
+    }
+    transaction.commit().await
+}
