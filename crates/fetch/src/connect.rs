@@ -4,11 +4,11 @@ use std::future::Future;
 use std::net::IpAddr;
 use std::sync::Arc;
 
+use destination::{Allowed, Kind};
 use tokio::net::TcpStream;
 use tokio::time::{Instant, timeout_at};
 use url::{Host, Url};
 
-use crate::addresses::Allowed;
 use crate::dns::{self, Answer, Resolver};
 use crate::limits::Limits;
 use crate::outcome::Failure;
@@ -25,6 +25,8 @@ pub(crate) struct Connector {
     pub(crate) tls: Tls,
     pub(crate) proxies: Proxies,
     pub(crate) allowed: Allowed,
+    /// Where a proxy may be, beside those addresses.
+    pub(crate) proxy_allowed: Allowed,
     pub(crate) limits: Limits,
 }
 
@@ -133,7 +135,7 @@ impl Connector {
         self.allowed.check(address).map_err(Failure::AddressRefused)
     }
 
-    /// Connects to the proxy, which is wherever the operator says, and through it if need be.
+    /// Connects to the proxy, if its address may be asked, and through it if need be.
     async fn through(
         &self,
         proxy: &Proxy,
@@ -141,24 +143,47 @@ impl Connector {
         port: u16,
         is_tls: bool,
     ) -> Result<TcpStream, Failure> {
-        let addresses = match proxy.host.parse::<IpAddr>() {
+        let found = match proxy.host.parse::<IpAddr>() {
             Ok(address) => vec![address],
             Err(_) => {
                 let answer = match self.resolver.overridden(&proxy.host, proxy.port) {
                     Some(given) => Ok(self.resolver.given(&proxy.host, given)),
                     None => self.resolver.lookup(&proxy.host).await,
                 };
-                let answer = answer.map_err(|why| Failure::Proxy(why.to_string()))?;
-                race::ordered(answer.addresses.iter().map(|found| found.address), self.limits.addresses)
+                let answer = answer.map_err(of_proxy)?;
+                answer.addresses.iter().map(|found| found.address).collect()
             }
         };
+        let addresses = self.allowed_of_proxy(found)?;
         let connected = race::connect(&addresses, proxy.port).await;
-        let stream = connected.map_err(|why| Failure::Proxy(why.to_string()))?;
+        let stream = connected.map_err(of_proxy)?;
         match proxy.kind {
             ProxyKind::Http if !is_tls => Ok(stream),
             ProxyKind::Http => tunnel::by_connect(stream, proxy, host, port, &self.limits).await,
             ProxyKind::Socks5 => tunnel::by_socks(stream, proxy, host, port).await,
         }
+    }
+}
+
+impl Connector {
+    /// The addresses of a proxy that may be asked; at least one.
+    fn allowed_of_proxy(&self, found: Vec<IpAddr>) -> Result<Vec<IpAddr>, Failure> {
+        let check = |address: IpAddr| self.allowed.check(address).or(self.proxy_allowed.check(address));
+        let refused: Option<Kind> = found.iter().find_map(|address| check(*address).err());
+        let allowed = found.into_iter().filter(|address| check(*address).is_ok());
+        let addresses = race::ordered(allowed, self.limits.addresses);
+        match refused {
+            Some(kind) if addresses.is_empty() => Err(Failure::ProxyRefused(kind)),
+            _ => Ok(addresses),
+        }
+    }
+}
+
+/// The failure of a connection to a proxy.
+fn of_proxy(failure: Failure) -> Failure {
+    match failure {
+        Failure::NoDescriptors => failure,
+        why => Failure::Proxy(why.to_string()),
     }
 }
 

@@ -19,11 +19,8 @@ pub enum Error {
         text: String,
     },
     /// What should name a network does not.
-    #[error("`{text}` is no network; write an address, or `address/bits`")]
-    Network {
-        /// What was given.
-        text: String,
-    },
+    #[error(transparent)]
+    Network(#[from] destination::Error),
     /// What should name a host and its address does not.
     #[error("`{text}` gives no host an address; write `host:port:address` or `host:address`")]
     Override {

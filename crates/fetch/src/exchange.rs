@@ -20,12 +20,11 @@ use crate::tls::TlsFacts;
 /// One exchange with a server.
 #[derive(Debug)]
 pub struct Exchange {
-    /// What was asked for.
+    /// What was asked for, without user name and password.
     pub url: Url,
     /// The method it was asked with.
     pub method: String,
-    /// The request as it was sent, but for what only a proxy is to know (`Proxy-Authorization`); empty if it never came to
-    /// that.
+    /// The request as it was sent, without `Authorization` and `Proxy-Authorization`; empty if it never came to that.
     pub request: Bytes,
     /// The response as it came: head, framing, body. Without interim answers and without what came behind its end.
     pub response: Kept,
@@ -53,7 +52,7 @@ pub struct Exchange {
     pub version: Option<Version>,
     /// What is known of the encryption, if there was any.
     pub tls: Option<Arc<TlsFacts>>,
-    /// Where the response sends the reader, if it does and that can be understood.
+    /// Where the response sends the reader, if it does and that can be understood; without user name and password.
     pub redirect: Option<Url>,
     /// How it ended.
     pub outcome: Outcome,
@@ -109,12 +108,16 @@ impl Exchange {
     /// How it went, for the gate; `now` is the time that a date in `Retry-After` is held against.
     #[must_use]
     pub fn went(&self, now: Timestamp) -> Went {
-        use Failure::{AddressRefused, BadRequest, BadUrl, Disk, Proxy};
+        use Failure::{AddressRefused, BadRequest, BadUrl, Disk, NoDescriptors, Proxy, ProxyRefused};
         match (&self.outcome, self.status()) {
             // The server had no part in it.
-            (Outcome::Failed(BadUrl | BadRequest | AddressRefused(_) | Proxy(_) | Disk(_)), _) => {
-                Went::Unused
-            }
+            (
+                Outcome::Failed(
+                    BadUrl | BadRequest | AddressRefused(_) | Proxy(_) | ProxyRefused(_) | Disk(_)
+                    | NoDescriptors,
+                ),
+                _,
+            ) => Went::Unused,
             (Outcome::Failed(_), _) => Went::Failed,
             (_, None) => Went::Answered { status: 200, retry_after: None },
             (_, Some(status)) => {

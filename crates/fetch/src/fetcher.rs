@@ -21,7 +21,7 @@ use crate::kept::{Completes, Kept};
 use crate::outcome::{Failure, Outcome};
 use crate::pool::Connections;
 use crate::proxy::ProxyKind;
-use crate::request::Request;
+use crate::request::{Request, without_password};
 use crate::settings::Settings;
 use crate::tls::Tls;
 use crate::wire::Written;
@@ -74,6 +74,7 @@ impl Fetcher {
             tls: Tls::new(settings.tls.clone(), settings.clock.clone())?,
             proxies: settings.proxies.clone(),
             allowed: settings.allowed.clone(),
+            proxy_allowed: settings.proxy_allowed.clone(),
             limits: settings.limits.clone(),
         };
         let pool = Connections::new(settings.pool);
@@ -90,6 +91,11 @@ impl Fetcher {
     pub async fn fetch(&self, request: Request) -> Exchange {
         let jar = self.0.settings.cookies.clone();
         self.0.exchange(&request, jar.as_ref(), Kept::default(), None).await
+    }
+
+    /// Closes the connections that wait for another request, so that their file descriptors are free.
+    pub fn close_idle(&self) {
+        self.0.pool.close_all();
     }
 
     /// Where the host of a URL is: what the next exchange with it goes by, for those who must know beforehand, as the gate
@@ -207,6 +213,8 @@ impl Inner {
                 None => match Box::pin(self.connector.open(&request.url, self.connect_deadline(began))).await
                 {
                     Ok(connection) => connection,
+                    // Those that nobody uses make place for one that somebody needs.
+                    Err(Failure::NoDescriptors) if self.pool.close_all() => continue,
                     Err(failure) => {
                         exchange.outcome = Outcome::Failed(failure);
                         return;
@@ -276,7 +284,7 @@ fn was_stale(spoken: &Spoken) -> bool {
 
 fn blank(request: &Request, response: Kept, settings: &Settings) -> Exchange {
     Exchange {
-        url: request.url.clone(),
+        url: without_password(&request.url),
         method: request.method.clone(),
         request: Bytes::new(),
         response,

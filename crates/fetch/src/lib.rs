@@ -2,6 +2,7 @@
 
 // What to ask, and how.
 mod clock;
+mod credentials;
 mod error;
 mod limits;
 mod request;
@@ -11,7 +12,6 @@ mod exchange;
 mod kept;
 mod outcome;
 // The way to a server.
-pub mod addresses;
 mod cookies;
 pub mod dns;
 mod proxy;
@@ -22,6 +22,7 @@ mod wire;
 // One exchange after another.
 mod connect;
 mod conversation;
+mod descriptors;
 mod digesting;
 mod fetcher;
 mod pool;
@@ -33,9 +34,11 @@ mod tunnel;
 // How often a host may be asked.
 pub mod gate;
 
-pub use addresses::{Allowed, Network};
 pub use clock::Clock;
 pub use cookies::{Jar, JarLimits};
+pub use credentials::{CredentialSource, Credentials};
+pub use descriptors::{has_descriptors, is_out_of_descriptors, lacks_descriptors};
+pub use destination::{Allowed, Kind as AddressKind, Network};
 pub use error::Error;
 pub use exchange::{Digests, Exchange, Times};
 pub use fetcher::{Arriving, Fetcher};

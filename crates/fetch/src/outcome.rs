@@ -2,9 +2,9 @@
 
 use std::fmt;
 
+use destination::Kind;
 use warc::Truncated;
 
-use crate::addresses::Kind;
 use crate::tls::Verdict;
 
 /// How an exchange ended. Whatever arrived is kept in each case.
@@ -73,6 +73,8 @@ pub enum Failure {
     Certificate(Verdict),
     /// The proxy cannot be reached, or will not do its work.
     Proxy(String),
+    /// The proxy's own address is one that may not be asked.
+    ProxyRefused(Kind),
     /// The request could not be sent.
     SendFailed(String),
     /// The connection was ready, and the server did not begin to answer in time.
@@ -93,6 +95,8 @@ pub enum Failure {
     NotHttp,
     /// What came could not be kept: our disk failed.
     Disk(String),
+    /// This process, or the whole system, has no file descriptor left for a connection.
+    NoDescriptors,
 }
 
 impl Outcome {
@@ -176,6 +180,7 @@ impl Failure {
             Failure::NotTls => "tls-none",
             Failure::Certificate(_) => "tls-certificate",
             Failure::Proxy(_) => "proxy-failed",
+            Failure::ProxyRefused(_) => "proxy-refused",
             Failure::SendFailed(_) => "send-failed",
             Failure::FirstByteTimeout => "first-byte-timeout",
             Failure::HeadTimeout => "head-timeout",
@@ -186,6 +191,7 @@ impl Failure {
             Failure::TooManyInterims => "too-many-interims",
             Failure::NotHttp => "not-http",
             Failure::Disk(_) => "disk-failed",
+            Failure::NoDescriptors => "no-descriptors",
         }
     }
 
@@ -203,7 +209,8 @@ impl Failure {
             | Failure::OldTls
             | Failure::NotTls
             | Failure::Certificate(_)
-            | Failure::Proxy(_) => -2,
+            | Failure::Proxy(_)
+            | Failure::ProxyRefused(_) => -2,
             Failure::SendFailed(_)
             | Failure::EarlyClose
             | Failure::Reset
@@ -211,7 +218,7 @@ impl Failure {
             | Failure::TooManyInterims
             | Failure::NotHttp => -3,
             Failure::FirstByteTimeout | Failure::HeadTimeout => -4,
-            Failure::Disk(_) => -5,
+            Failure::Disk(_) | Failure::NoDescriptors => -5,
             Failure::BadUrl | Failure::BadRequest => -7,
             Failure::EmptyReply => -404,
             Failure::AddressRefused(_) => -5001,
@@ -261,6 +268,12 @@ impl fmt::Display for Failure {
             Failure::NotTls => "the server does not speak TLS on this port",
             Failure::Certificate(verdict) => return write!(f, "the certificate is not accepted: {verdict}"),
             Failure::Proxy(why) => return write!(f, "the proxy failed: {why}"),
+            Failure::ProxyRefused(kind) => {
+                return write!(
+                    f,
+                    "the proxy's address is not allowed: {kind}; `allow_private_proxy = true` or `--allow-private-proxy` allows it"
+                );
+            }
             Failure::SendFailed(why) => return write!(f, "the request could not be sent: {why}"),
             Failure::FirstByteTimeout => "the server did not begin to answer in time",
             Failure::HeadTimeout => "the head of the answer did not come in time",
@@ -271,6 +284,7 @@ impl fmt::Display for Failure {
             Failure::TooManyInterims => "the server sent interim answers without end",
             Failure::NotHttp => "the answer is not HTTP",
             Failure::Disk(why) => return write!(f, "the answer could not be kept: {why}"),
+            Failure::NoDescriptors => "this process has no file descriptor left for a connection",
         };
         f.write_str(text)
     }

@@ -88,6 +88,12 @@ impl Connections {
         });
     }
 
+    /// Closes all connections, so that their descriptors can be used otherwise; says whether there were any.
+    pub(crate) fn close_all(&self) -> bool {
+        let closed = std::mem::take(&mut *self.lock());
+        closed.total > 0
+    }
+
     fn lock(&self) -> MutexGuard<'_, Held> {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }

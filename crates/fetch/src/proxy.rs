@@ -7,9 +7,9 @@ use std::fmt;
 use std::str::FromStr;
 
 use data_encoding::BASE64;
+use destination::Network;
 use url::{Host, Url};
 
-use crate::addresses::Network;
 use crate::error::Error;
 
 /// One proxy.
@@ -38,7 +38,7 @@ impl FromStr for Proxy {
     type Err = Error;
 
     fn from_str(text: &str) -> Result<Proxy, Error> {
-        let bad = || Error::Proxy { text: text.to_owned() };
+        let bad = || Error::Proxy { text: urlkey::hide_login(text).into_owned() };
         let whole = if text.contains("://") { text.to_owned() } else { format!("http://{text}") };
         let url = Url::parse(&whole).map_err(|_| bad())?;
         let (kind, usual_port) = match url.scheme() {

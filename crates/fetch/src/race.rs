@@ -4,10 +4,12 @@ use std::io;
 use std::net::{IpAddr, SocketAddr};
 use std::time::Duration;
 
+use rustix::io::Errno;
 use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until};
 
+use crate::descriptors::{is_out_of_descriptors, is_reserved};
 use crate::outcome::Failure;
 
 /// How long an address may keep the next one waiting (RFC 8305, 5).
@@ -61,6 +63,9 @@ pub(crate) async fn connect(addresses: &[IpAddr], port: u16) -> Result<TcpStream
 
 async fn connect_one(address: SocketAddr) -> io::Result<TcpStream> {
     let stream = TcpStream::connect(address).await?;
+    if is_reserved(&stream) {
+        return Err(Errno::MFILE.into());
+    }
     // A request is one write; waiting for more to send would only cost time.
     stream.set_nodelay(true)?;
     Ok(stream)
@@ -68,6 +73,9 @@ async fn connect_one(address: SocketAddr) -> io::Result<TcpStream> {
 
 /// Why there is no connection.
 pub(crate) fn why(error: &io::Error) -> Failure {
+    if is_out_of_descriptors(error) {
+        return Failure::NoDescriptors;
+    }
     match error.kind() {
         io::ErrorKind::ConnectionRefused => Failure::ConnectRefused,
         io::ErrorKind::ConnectionReset | io::ErrorKind::ConnectionAborted => Failure::ConnectReset,
@@ -79,6 +87,14 @@ pub(crate) fn why(error: &io::Error) -> Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_lack_of_descriptors_is_no_fault_of_the_server() {
+        for number in [23, 24] {
+            assert_eq!(why(&io::Error::from_raw_os_error(number)), Failure::NoDescriptors);
+        }
+        assert!(matches!(why(&io::Error::from_raw_os_error(113)), Failure::Unreachable(_)));
+    }
 
     #[test]
     fn families_take_turns() {

@@ -95,7 +95,6 @@ impl Exchange {
     }
 
     fn draft(&self, kind: &RecordType, id: &str, ids: Ids<'_>) -> Draft {
-        // It is in the request's bytes all the same.
         let mut url = without_password(&self.url);
         url.set_fragment(None);
         let mut draft = self.header(kind, id, url.as_str(), self.times.start);

@@ -5,12 +5,13 @@ use std::collections::HashSet;
 
 use bytes::Bytes;
 use url::Url;
+use urlkey::Login;
 use warc::HttpHead;
 
 use crate::cookies::Jar;
 use crate::exchange::Exchange;
 use crate::fetcher::Fetcher;
-use crate::request::Request;
+use crate::request::{Request, without_password};
 
 /// A chain of exchanges, each but the last redirecting to the next.
 #[derive(Debug)]
@@ -124,12 +125,12 @@ impl Walk {
         let Ok(written) = crate::wire::write(settings, request, proxy, cookie.as_deref()) else {
             return false;
         };
-        self.made.contains(&(request.url.clone(), written.kept))
+        self.made.contains(&(without_password(&request.url), written.kept))
     }
 }
 
 /// The request that follows a redirect (the fetch standard, "HTTP-redirect fetch").
-fn redirected(mut request: Request, url: Url, status: u16) -> Request {
+fn redirected(mut request: Request, mut url: Url, status: u16) -> Request {
     let becomes_get = match status {
         303 => !matches!(request.method.as_str(), "GET" | "HEAD"),
         301 | 302 => request.method == "POST",
@@ -148,6 +149,9 @@ fn redirected(mut request: Request, url: Url, status: u16) -> Request {
                 .any(|secret| name.eq_ignore_ascii_case(secret))
         };
         request.headers.retain(|(name, _)| !is_secret(name));
+    } else if !Login::is_in(&url) {
+        let _ = url.set_username(request.url.username());
+        let _ = url.set_password(request.url.password());
     }
     // The condition was about another document.
     request.condition = crate::request::Condition::default();
@@ -155,13 +159,13 @@ fn redirected(mut request: Request, url: Url, status: u16) -> Request {
     request
 }
 
-/// Where this response sends its reader.
+/// Where this response sends its reader. A user name and password in the address are dropped: a server does not choose them for us.
 pub(crate) fn target(url: &Url, head: &HttpHead) -> Option<Url> {
     if !matches!(head.status(), Some(301 | 302 | 303 | 307 | 308)) {
         return None;
     }
     let value = head.get("location").filter(|value| !value.is_empty())?;
-    let mut target = url.join(&text(value)).ok()?;
+    let mut target = without_password(&url.join(&text(value)).ok()?);
     if target.fragment().is_none() && matches!(target.scheme(), "http" | "https") {
         target.set_fragment(url.fragment());
     }
@@ -203,6 +207,7 @@ mod tests {
         check(b"HTTP/1.1 302 Found\r\nLocation:\r\n\r\n", None);
         check(b"HTTP/1.1 302 Found\r\n\r\n", None);
         check(b"HTTP/1.1 200 OK\r\nLocation: x\r\n\r\n", None);
+        check(b"HTTP/1.1 302 Found\r\nLocation: http://me:pw@other/\r\n\r\n", Some("http://other/#d"));
         check(b"HTTP/1.1 304 X\r\nLocation: x\r\n\r\n", None);
     }
 

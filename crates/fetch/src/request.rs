@@ -6,7 +6,8 @@ use url::Url;
 /// One thing to ask a server for. What is not said here comes from the [`Settings`](crate::Settings).
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// What to fetch; `http` or `https`. The fragment is not sent, user and password become an `Authorization` header.
+    /// What to fetch; `http` or `https`. The fragment is not sent, user and password become an `Authorization` header. Without
+    /// them, [`Settings::credentials`](crate::Settings::credentials) has those of the origin.
     pub url: Url,
     /// `GET`, `HEAD`, `POST`, … as it is sent.
     pub method: String,

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use destination::Allowed;
 use warc::Algorithm;
 
-use crate::addresses::Allowed;
 use crate::clock::Clock;
 use crate::cookies::Jar;
+use crate::credentials::Credentials;
 use crate::dns::DnsSettings;
 use crate::limits::Limits;
 use crate::proxy::Proxies;
@@ -40,8 +41,12 @@ pub struct Settings {
     pub dns: DnsSettings,
     /// Which addresses may be asked beside public ones.
     pub allowed: Allowed,
+    /// Where a proxy may be, beside those addresses.
+    pub proxy_allowed: Allowed,
     /// Cookies that are sent and kept; `None` does neither.
     pub cookies: Option<Jar>,
+    /// User names and passwords of servers.
+    pub credentials: Credentials,
     /// Bytes of a response that are held in memory; longer ones go to a temporary file.
     pub memory_per_response: usize,
     /// Where these temporary files are; `None` is where the system has its own.
@@ -126,7 +131,9 @@ impl Settings {
             tls: TlsSettings::default(),
             dns: DnsSettings::default(),
             allowed: Allowed::default(),
+            proxy_allowed: Allowed::default(),
             cookies: None,
+            credentials: Credentials::default(),
             memory_per_response: 1 << 20,
             spill_folder: None,
             pool: Pool::default(),

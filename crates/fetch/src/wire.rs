@@ -3,8 +3,7 @@
 use std::ops::Range;
 
 use bytes::{Bytes, BytesMut};
-use data_encoding::BASE64;
-use url::{Position, Url};
+use url::Position;
 
 use crate::outcome::Failure;
 use crate::proxy::{Proxy, ProxyKind};
@@ -16,7 +15,7 @@ use crate::settings::Settings;
 pub(crate) struct Written {
     /// As it is sent.
     pub(crate) sent: Bytes,
-    /// As it is kept: what only the proxy is to know is left out, because archives are read by others.
+    /// As it is kept: `Authorization` and `Proxy-Authorization` are left out, because archives are read by others.
     pub(crate) kept: Bytes,
 }
 
@@ -60,8 +59,8 @@ pub(crate) fn write(
     wire.usual("If-None-Match", request.condition.etag.as_deref().unwrap_or_default());
     wire.usual("If-Modified-Since", request.condition.last_modified.as_deref().unwrap_or_default());
     wire.usual("Cookie", cookie.unwrap_or_default());
-    if !url.username().is_empty() || url.password().is_some() {
-        wire.usual("Authorization", &basic(url));
+    if let Some(value) = settings.credentials.authorization(url) {
+        wire.usual("Authorization", &value);
     }
     if let Some(value) = asked_whole.and_then(Proxy::authorization) {
         wire.usual("Proxy-Authorization", &value);
@@ -104,7 +103,7 @@ impl Wire<'_> {
     fn field(&mut self, name: &str, value: &str) {
         let start = self.bytes.len();
         self.line(&[name, ": ", value, "\r\n"]);
-        if name.eq_ignore_ascii_case("proxy-authorization") {
+        if ["authorization", "proxy-authorization"].iter().any(|secret| name.eq_ignore_ascii_case(secret)) {
             self.secrets.push(start..self.bytes.len());
         }
     }
@@ -137,14 +136,10 @@ pub fn is_token(name: &str) -> bool {
     !name.is_empty() && name.bytes().all(is_token)
 }
 
-fn basic(url: &Url) -> String {
-    let user = urlkey::percent::decode(url.username().as_bytes()).into_owned();
-    let password = urlkey::percent::decode(url.password().unwrap_or_default().as_bytes()).into_owned();
-    format!("Basic {}", BASE64.encode(&[user, password].join(&b':')))
-}
-
 #[cfg(test)]
 mod tests {
+    use url::Url;
+
     use super::*;
     use crate::clock::Clock;
 
@@ -200,15 +195,21 @@ mod tests {
     }
 
     #[test]
-    fn what_only_the_proxy_is_to_know_is_not_kept() {
+    fn user_names_and_passwords_are_not_kept() {
         let proxy: Proxy = "http://a:b@proxy:1".parse().unwrap();
         let plain = Request::get(url("http://example.org/")).body("b");
-        for request in [plain.clone(), plain.clone().header("proxy-AUTHORIZATION", "x").header("X", "y")] {
+        let headers = plain.clone().header("proxy-AUTHORIZATION", "x").header("X", "y");
+        let bearer = plain.clone().header("authorization", "Bearer z");
+        let in_url = Request::get(url("http://me:pw@example.org/"));
+        for request in [plain.clone(), headers, bearer, in_url] {
             let Written { sent, kept } = written(&request, Some(&proxy));
             let without = |bytes: &Bytes| -> Vec<u8> {
                 let lines = bytes.split_inclusive(|byte| *byte == b'\n');
                 lines
-                    .filter(|line| !line.to_ascii_lowercase().starts_with(b"proxy-auth"))
+                    .filter(|line| {
+                        let line = line.to_ascii_lowercase();
+                        !line.starts_with(b"proxy-auth") && !line.starts_with(b"authorization")
+                    })
                     .collect::<Vec<_>>()
                     .concat()
             };

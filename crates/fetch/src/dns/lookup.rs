@@ -19,6 +19,7 @@ use super::answer::{Address, Answer, Record};
 use super::cache::{Cache, Known};
 use super::{DnsSettings, Families, Override, is_this_machine};
 use crate::clock::Clock;
+use crate::descriptors::is_out_of_descriptors;
 use crate::outcome::Failure;
 
 /// How long the second family may keep us waiting once the first has an address (RFC 8305, 3).
@@ -119,6 +120,9 @@ impl Resolver {
         let mut failed = None;
         for failure in failures {
             match failure {
+                NetError::Io(error) if is_out_of_descriptors(error) => {
+                    return (Err(Failure::NoDescriptors), Duration::ZERO);
+                }
                 NetError::Dns(DnsError::NoRecordsFound(none)) => {
                     let ttl = none.negative_ttl.map(|seconds| Duration::from_secs(seconds.into()));
                     let kind = match none.response_code {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 
 use super::host::Turn;
-use super::wants::User;
+use super::interests::User;
 
 /// One address.
 #[derive(Debug)]
@@ -16,8 +16,17 @@ pub(super) struct Address {
     pub(super) claims: u16,
     /// Hosts that have it now; requests under way count too, as their host may have moved.
     users: u32,
+    /// How many requests at a time those allow who wait for a host here or have a request under way, each with how many do.
+    limits: Vec<(u16, u32)>,
     /// Hosts whose time has come and that wait for room here, for each user that wants them.
     pub(super) blocked: BTreeMap<User, BTreeSet<Turn>>,
+}
+
+impl Address {
+    /// How many requests at a time the strictest allows of those that have to do with it.
+    pub(super) fn limit(&self) -> Option<u16> {
+        self.limits.iter().map(|(limit, _)| *limit).min()
+    }
 }
 
 /// All addresses of known hosts. Those that nobody uses are forgotten at once.
@@ -63,12 +72,37 @@ impl Addresses {
         self.places.get_mut(id as usize)?.as_mut()
     }
 
+    /// Somebody begins to have to do with an address, and allows so many requests at a time.
+    pub(super) fn add_limit(&mut self, id: u32, limit: u16) {
+        let Some(address) = self.get_mut(id) else { return };
+        match address.limits.iter_mut().find(|(known, _)| *known == limit) {
+            Some((_, count)) => *count += 1,
+            None => address.limits.push((limit, 1)),
+        }
+    }
+
+    /// Somebody ceases to.
+    pub(super) fn remove_limit(&mut self, id: u32, limit: u16) {
+        let Some(address) = self.get_mut(id) else { return };
+        if let Some((_, count)) = address.limits.iter_mut().find(|(known, _)| *known == limit) {
+            *count = count.saturating_sub(1);
+        }
+        address.limits.retain(|(_, count)| *count > 0);
+    }
+
     pub(super) fn len(&self) -> usize {
         self.by_ip.len()
     }
 
     fn add(&mut self, ip: IpAddr) -> u32 {
-        let address = Some(Address { ip, active: 0, claims: 0, users: 0, blocked: BTreeMap::new() });
+        let address = Some(Address {
+            ip,
+            active: 0,
+            claims: 0,
+            users: 0,
+            limits: Vec::new(),
+            blocked: BTreeMap::new(),
+        });
         let id = match self.free.pop() {
             Some(id) => {
                 if let Some(place) = self.places.get_mut(id as usize) {

@@ -3,24 +3,26 @@
 use std::net::IpAddr;
 
 use super::host::{HostId, Nanos};
+use super::interests::User;
 use super::ledger::{Answer, Ledger};
 
 /// Somebody waits for a host.
 #[derive(Debug)]
 pub(super) struct Claim {
     host: HostId,
+    user: User,
     /// The address that it waits for, once nothing else is in the way.
     address: Option<u32>,
 }
 
 impl Ledger {
     /// Somebody waits for this host from now on.
-    pub(super) fn claim(&mut self, name: &str, ip: Option<IpAddr>, now: Nanos) -> Claim {
+    pub(super) fn claim(&mut self, user: User, name: &str, ip: Option<IpAddr>, now: Nanos) -> Claim {
         let host = self.find_or_add(name, now);
         self.move_to(host, ip);
-        self.set_claims(host, |claims| claims.saturating_add(1));
+        self.set_claims(host, user, |claims| claims.saturating_add(1));
         self.settle(host, now);
-        Claim { host, address: None }
+        Claim { host, user, address: None }
     }
 
     /// The address of the host that is waited for.
@@ -34,7 +36,7 @@ impl Ledger {
         self.catch_up(now);
         let Some(host) = self.hosts.get(claim.host) else { return Answer::Idle };
         let (ready_at, address) = (host.ready_at, host.address);
-        if host.active >= self.at_once(&host.name) {
+        if host.active >= self.at_once(host) {
             self.give_up_address(claim);
             return Answer::Busy;
         }
@@ -43,7 +45,7 @@ impl Ledger {
             self.give_up_address(claim);
             return Answer::WaitUntil(ready_at);
         }
-        if let Some(id) = address.filter(|id| !self.has_room(*id, false)) {
+        if let Some(id) = address.filter(|id| !self.has_room(*id)) {
             if claim.address != Some(id) {
                 self.give_up_address(claim);
                 self.claim_address(claim, id);
@@ -51,20 +53,23 @@ impl Ledger {
             return Answer::Busy;
         }
         self.give_up_address(claim);
-        self.grant(claim.host, now).map_or(Answer::Idle, Answer::Go)
+        let grant = self.grant(claim.host, claim.user, now);
+        self.settle(claim.host, now);
+        grant.map_or(Answer::Idle, Answer::Go)
     }
 
     /// Nobody waits any more: they went in, or away.
     pub(super) fn unclaim(&mut self, mut claim: Claim) {
         self.give_up_address(&mut claim);
-        self.set_claims(claim.host, |claims| claims.saturating_sub(1));
+        self.set_claims(claim.host, claim.user, |claims| claims.saturating_sub(1));
         self.settle(claim.host, self.now);
     }
 
-    fn set_claims(&mut self, id: HostId, change: impl FnOnce(u16) -> u16) {
+    fn set_claims(&mut self, id: HostId, user: User, change: impl Fn(u16) -> u16) {
         if let Some(host) = self.hosts.get_mut(id) {
             host.claims = change(host.claims);
         }
+        self.change_interest(id, user, |interest| interest.claims = change(interest.claims));
     }
 
     fn claim_address(&mut self, claim: &mut Claim, id: u32) {

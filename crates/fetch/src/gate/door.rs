@@ -66,13 +66,18 @@ impl Door {
 
 /// A permit that knows the clock.
 #[derive(Debug)]
-#[must_use = "dropping it means that the request was made and nobody knows how it went"]
+#[must_use = "dropping it means that the request was given up"]
 pub struct Pass {
     permit: Permit,
     door: Door,
 }
 
 impl Pass {
+    /// The request is about to be sent: see [`Permit::sending`].
+    pub fn sending(&mut self) {
+        self.permit.sending();
+    }
+
     /// Says how it went, as of now.
     pub fn done(self, went: Went) {
         let now = self.door.now();

@@ -4,8 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::settings::Pace;
-use super::wants::{User, Wants};
+use super::interests::{Interests, User};
 
 /// Nanoseconds since the caller's epoch: half the size of a [`Duration`], and enough for five centuries.
 pub(super) type Nanos = u64;
@@ -53,15 +52,16 @@ pub(super) struct Host {
     pub(super) ended_at: Option<Nanos>,
     /// How long that one took.
     pub(super) took: Nanos,
-    /// Requests that are wanted and were not let in yet.
-    pub(super) wants: Wants,
-    /// Requests that are under way.
+    /// Who has to do with it.
+    pub(super) interests: Interests,
+    /// Requests of all users that are under way.
     pub(super) active: u16,
-    /// Those that wait by themselves, outside the queue.
+    /// Those of all users that wait by themselves, outside the queue.
     pub(super) claims: u16,
     /// Failures that no success has made good.
     pub(super) failures: u8,
-    pub(super) crawl_delay_ms: Option<u32>,
+    /// The `Crawl-delay` that each user has read in robots.txt, in milliseconds. Nearly always there is none.
+    pub(super) crawl_delays: Vec<(User, u32)>,
 }
 
 impl Host {
@@ -73,16 +73,18 @@ impl Host {
             ready_at: 0,
             ended_at: None,
             took: 0,
-            wants: Wants::default(),
+            interests: Interests::default(),
             active: 0,
             claims: 0,
             failures: 0,
-            crawl_delay_ms: None,
+            crawl_delays: Vec::new(),
         }
     }
 
+    /// The longest `Crawl-delay` that a user has read.
     pub(super) fn crawl_delay(&self) -> Option<Duration> {
-        self.crawl_delay_ms.map(|ms| Duration::from_millis(ms.into()))
+        let longest = self.crawl_delays.iter().map(|(_, ms)| *ms).max()?;
+        Some(Duration::from_millis(longest.into()))
     }
 }
 
@@ -92,8 +94,6 @@ pub(super) struct Hosts {
     by_name: HashMap<Arc<str>, HostId>,
     places: Vec<Option<Host>>,
     free: Vec<HostId>,
-    /// What somebody has decided, whether the host is known or not.
-    paces: HashMap<Arc<str>, Pace>,
 }
 
 impl Hosts {
@@ -144,23 +144,7 @@ impl Hosts {
 
     /// All hosts that a user wants something of.
     pub(super) fn wanted_by(&self, user: User) -> Vec<HostId> {
-        let is_wanted = |id: &HostId| self.get(*id).is_some_and(|host| host.wants.of(user) > 0);
+        let is_wanted = |id: &HostId| self.get(*id).is_some_and(|host| host.interests.of(user).waiting > 0);
         self.by_name.values().copied().filter(is_wanted).collect()
-    }
-
-    pub(super) fn pace(&self, name: &str) -> Pace {
-        // Nearly always there is none for anybody.
-        if self.paces.is_empty() {
-            Pace::default()
-        } else {
-            self.paces.get(name).copied().unwrap_or_default()
-        }
-    }
-
-    pub(super) fn set_pace(&mut self, name: &str, pace: Option<Pace>) {
-        match pace {
-            Some(pace) => self.paces.insert(name.into(), pace),
-            None => self.paces.remove(name),
-        };
     }
 }

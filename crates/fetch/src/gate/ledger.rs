@@ -5,6 +5,9 @@
 //! may have; when one ends, the one blocked for longest is ready again. *Away*: it has all the requests it may have itself;
 //! when one ends, it is ready after its pause. So a host with a million requests waits its pause like any other and stands
 //! behind those that became ready meanwhile. A host that several users want something of stands there for each of them.
+//!
+//! Each user has settings of its own. For a host, and for an address, the strictest hold of those users that have to do with it: that
+//! wait for it or have a request under way.
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -13,14 +16,16 @@ use std::time::Duration;
 
 use super::address::Addresses;
 use super::host::{HostId, Hosts, Nanos, Place};
+use super::interests::{Line, User};
 use super::settings::{Pace, Settings};
-use super::wants::{Line, User};
+use super::users::Users;
 use super::{Counts, Went, When};
 
 /// Leave to make one request.
 #[derive(Debug)]
 pub(super) struct Grant {
     pub(super) host: HostId,
+    pub(super) user: User,
     pub(super) name: Arc<str>,
     pub(super) address: Option<(u32, IpAddr)>,
     pub(super) started: Nanos,
@@ -38,7 +43,7 @@ pub(super) enum Answer {
 /// Everything that is known.
 #[derive(Debug)]
 pub(super) struct Ledger {
-    pub(super) settings: Settings,
+    pub(super) users: Users,
     pub(super) hosts: Hosts,
     pub(super) addresses: Addresses,
     pub(super) lines: HashMap<User, Line, foldhash::fast::RandomState>,
@@ -57,9 +62,11 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    pub(super) fn new(settings: Settings) -> Ledger {
-        Ledger {
-            settings,
+    /// A ledger for one user.
+    pub(super) fn new(settings: Settings) -> (Ledger, User) {
+        let (users, first) = Users::new(settings);
+        let ledger = Ledger {
+            users,
             hosts: Hosts::default(),
             addresses: Addresses::default(),
             lines: HashMap::default(),
@@ -70,7 +77,8 @@ impl Ledger {
             order: 0,
             wanting: 0,
             active: 0,
-        }
+        };
+        (ledger, first)
     }
 
     /// So many more requests are wanted of a host. Says whether it is at another address than before.
@@ -97,12 +105,28 @@ impl Ledger {
         before
     }
 
+    /// A user waits for no host any more.
+    pub(super) fn leave_all(&mut self, user: User, now: Nanos) {
+        self.catch_up(now);
+        for id in self.hosts.wanted_by(user) {
+            self.set_waiting(id, user, |_| 0);
+            self.settle(id, self.now);
+        }
+    }
+
     /// A user is gone, and whatever it wanted.
     pub(super) fn abandon(&mut self, user: User) {
         for id in self.hosts.wanted_by(user) {
             self.set_waiting(id, user, |_| 0);
             self.settle(id, self.now);
         }
+        let has_requests = self.dropped.iter().any(|grant| grant.user == user);
+        self.users.leave(user, has_requests);
+    }
+
+    /// How many hosts a user wants something of.
+    pub(super) fn wanting(&self, user: User) -> usize {
+        self.lines.get(&user).map_or(0, |line| line.wanting)
     }
 
     /// Lets the next request of a user in, or says when to ask again.
@@ -114,13 +138,15 @@ impl Ledger {
             }
             self.step_out(turn);
             let address = self.hosts.get(turn.host).and_then(|host| host.address);
-            if let Some(address) = address.filter(|id| !self.has_room(*id, true)) {
+            if let Some(address) = address.filter(|id| self.room(*id) == 0) {
                 self.block(turn, address);
                 continue;
             }
             self.place(turn.host, Place::Away);
+            let grant = self.grant(turn.host, user, now);
             self.set_waiting(turn.host, user, |waiting| waiting.saturating_sub(1));
-            if let Some(grant) = self.grant(turn.host, now) {
+            self.settle(turn.host, now);
+            if let Some(grant) = grant {
                 return Answer::Go(grant);
             }
         }
@@ -131,46 +157,54 @@ impl Ledger {
     /// A request has ended.
     pub(super) fn finish(&mut self, grant: Grant, went: Went, now: Nanos) {
         self.catch_up(now);
-        self.end(&grant, Some(went), now);
+        self.end(&grant, went, now);
     }
 
     /// A grant went away without a word.
-    pub(super) fn lost(&mut self, grant: Grant) {
-        self.dropped.push(grant);
+    pub(super) fn lost(&mut self, grant: Grant, is_sent: bool) {
+        if is_sent {
+            self.dropped.push(grant);
+        } else {
+            self.end(&grant, Went::Unused, self.now);
+        }
     }
 
-    /// Says whether a host could be asked now.
-    pub(super) fn when(&self, name: &str, now: Nanos) -> When {
+    /// Says whether a host could be asked now by those that have to do with it, and by this user.
+    pub(super) fn when(&self, user: User, name: &str, now: Nanos) -> When {
         let Some(host) = self.hosts.find(name).and_then(|id| self.hosts.get(id)) else {
             return When::Now;
         };
-        if host.active >= self.at_once(&host.name) {
+        if host.active >= self.at_once(host).min(self.users.at_once(user, name)) {
             When::Busy
         } else if host.ready_at > now {
             When::At(Duration::from_nanos(host.ready_at))
-        } else if host.address.is_some_and(|address| !self.has_room(address, false)) {
+        } else if host.address.is_some_and(|address| !self.has_room(address)) {
             When::Busy
         } else {
             When::Now
         }
     }
 
-    /// robots.txt asks for this much time between two requests.
-    pub(super) fn set_crawl_delay(&mut self, name: &str, delay: Option<Duration>, now: Nanos) {
+    /// Sets the `Crawl-delay` that a user has read in robots.txt. The longest one holds: each user changes only its own, and those of users who
+    /// are gone hold until another user has read the file.
+    pub(super) fn set_crawl_delay(&mut self, user: User, name: &str, delay: Option<Duration>, now: Nanos) {
         let known = self.find(name, now);
         let Some(id) = known.or_else(|| delay.map(|_| self.hosts.find_or_add(name))) else { return };
-        let ms = delay.map(|delay| u32::try_from(delay.as_millis()).unwrap_or(u32::MAX));
+        let ms = delay.map(|delay| (user, u32::try_from(delay.as_millis()).unwrap_or(u32::MAX)));
         if let Some(host) = self.hosts.get_mut(id) {
-            host.crawl_delay_ms = ms;
+            host.crawl_delays.retain(|(reader, _)| *reader != user && self.users.has(*reader));
+            host.crawl_delays.extend(ms);
         }
         self.apply_pause(id);
         self.settle(id, now);
     }
 
     /// Somebody has decided how this host is to be treated.
-    pub(super) fn set_pace(&mut self, name: &str, pace: Option<Pace>, now: Nanos) {
-        self.hosts.set_pace(name, pace);
-        if let Some(id) = self.find(name, now) {
+    pub(super) fn set_pace(&mut self, user: User, name: &str, pace: Option<Pace>, now: Nanos) {
+        // Looked up first: the new pause does not bring back a host whose time to be forgotten has come.
+        let known = self.find(name, now);
+        self.users.set_pace(user, name, pace);
+        if let Some(id) = known {
             self.apply_pause(id);
             self.settle(id, now);
         }
@@ -178,6 +212,7 @@ impl Ledger {
 
     pub(super) fn counts(&self) -> Counts {
         Counts {
+            users: self.users.len(),
             hosts: self.hosts.len(),
             addresses: self.addresses.len(),
             wanting: self.wanting,

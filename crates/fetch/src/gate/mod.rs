@@ -7,25 +7,26 @@
 //! There are two ways in. A crawler says what it wants of which host ([`Gate::want`]) and asks whose turn it is
 //! ([`Gate::next`]): the host that has been ready for longest, found in time that hardly grows with their number. Who wants
 //! a single thing of one host waits for it at a [`Door`]. Several crawlers share a gate by [`Gate::for_another`]: each has
-//! its own wishes and turns, and all of them together are as polite as one.
+//! its own settings, wishes and turns. All of them together are as polite to a host as the strictest of those that have to do
+//! with it.
 
 mod address;
 mod claim;
 mod door;
 mod host;
+mod interests;
 mod ledger;
 mod moves;
 mod retry_after;
 mod settings;
+mod users;
 mod waiters;
-mod wants;
 
 #[cfg(test)]
 mod tests;
 
 use std::fmt;
 use std::net::IpAddr;
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -35,10 +36,10 @@ pub use settings::{Pace, Settings};
 
 use claim::Claim;
 use host::nanos;
+use interests::User;
 use ledger::{Answer, Grant, Ledger};
 use tokio::sync::Notify;
 use waiters::{Aim, Stand, Waiters};
-use wants::User;
 
 /// The politeness of one process, as one of its users has it. Clones are the same user's; what it wants is forgotten when the
 /// last of them, and of its permits, is gone.
@@ -57,7 +58,6 @@ struct Shared {
     waiters: Arc<Waiters>,
     /// Rung whenever an answer may have changed.
     bell: Notify,
-    users: AtomicU32,
 }
 
 impl Drop for Seat {
@@ -117,6 +117,8 @@ pub enum Went {
     },
     /// There was no answer.
     Failed,
+    /// We did not wait for the answer. The host has its pause, because the request was perhaps sent; nobody knows how the host is.
+    GivenUp,
     /// The host was not asked after all, so there is nothing to pause for.
     Unused,
 }
@@ -124,6 +126,8 @@ pub enum Went {
 /// How much the gate has to do with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
+    /// Users that share it.
+    pub users: usize,
     /// Hosts that it knows.
     pub hosts: usize,
     /// Addresses of theirs.
@@ -137,22 +141,18 @@ pub struct Counts {
 }
 
 impl Gate {
-    /// A gate that has seen nobody yet.
+    /// A gate that has seen nobody yet, as its first user has it. The bounds of its memory are those of these settings.
     #[must_use]
     pub fn new(settings: Settings) -> Gate {
-        let shared = Shared {
-            ledger: Mutex::new(Ledger::new(settings)),
-            waiters: Arc::default(),
-            bell: Notify::new(),
-            users: AtomicU32::new(1),
-        };
-        Gate(Arc::new(Seat { user: User(0), shared: Arc::new(shared) }))
+        let (ledger, user) = Ledger::new(settings);
+        let shared = Shared { ledger: Mutex::new(ledger), waiters: Arc::default(), bell: Notify::new() };
+        Gate(Arc::new(Seat { user, shared: Arc::new(shared) }))
     }
 
-    /// The same gate for another user, with wishes and turns of its own.
+    /// The same gate for another user, with settings, wishes and turns of its own.
     #[must_use]
-    pub fn for_another(&self) -> Gate {
-        let user = User(self.0.shared.users.fetch_add(1, Ordering::Relaxed));
+    pub fn for_another(&self, settings: Settings) -> Gate {
+        let user = self.lock().users.add(settings);
         Gate(Arc::new(Seat { user, shared: Arc::clone(&self.0.shared) }))
     }
 
@@ -170,6 +170,12 @@ impl Gate {
         let before = self.lock().leave(self.0.user, host, nanos(now));
         self.0.shared.bell.notify_waiters();
         before
+    }
+
+    /// Stops waiting for every host of this user: a paused job slows no other.
+    pub fn leave_all(&self, now: Duration) {
+        self.lock().leave_all(self.0.user, nanos(now));
+        self.0.shared.bell.notify_waiters();
     }
 
     /// Waits until the answer of [`Gate::next`] may be another one than it was, be it by this user's doing or another's. It
@@ -194,22 +200,28 @@ impl Gate {
     /// When a host may be asked, if nobody else asks before.
     #[must_use]
     pub fn when(&self, host: &str, now: Duration) -> When {
-        self.lock().when(host, nanos(now))
+        self.lock().when(self.0.user, host, nanos(now))
     }
 
     /// What robots.txt asks for, from the last request on. It is remembered for a while when nothing more is wanted.
     pub fn set_crawl_delay(&self, host: &str, delay: Option<Duration>, now: Duration) {
-        self.lock().set_crawl_delay(host, delay, nanos(now));
+        self.lock().set_crawl_delay(self.0.user, host, delay, nanos(now));
         self.0.shared.bell.notify_waiters();
     }
 
-    /// What somebody has decided for a host, until they decide otherwise.
+    /// What this user has decided for a host, until it decides otherwise.
     pub fn set_pace(&self, host: &str, pace: Option<Pace>, now: Duration) {
-        self.lock().set_pace(host, pace, nanos(now));
+        self.lock().set_pace(self.0.user, host, pace, nanos(now));
         self.ring([Some(Aim::Host(host.into())), None]);
     }
 
-    /// How much there is.
+    /// How many hosts this user wants something of.
+    #[must_use]
+    pub fn wanting(&self) -> usize {
+        self.lock().wanting(self.0.user)
+    }
+
+    /// How much there is, for all users together.
     #[must_use]
     pub fn counts(&self) -> Counts {
         self.lock().counts()
@@ -220,7 +232,7 @@ impl Gate {
     }
 
     fn claim(&self, host: &str, address: Option<IpAddr>, now: Duration) -> Claim {
-        self.lock().claim(host, address, nanos(now))
+        self.lock().claim(self.0.user, host, address, nanos(now))
     }
 
     fn address_of(&self, claim: &Claim) -> Option<IpAddr> {
@@ -248,11 +260,12 @@ impl Gate {
     }
 }
 
-/// Leave to make one request to one host.
-#[must_use = "dropping it means that the request was made and nobody knows how it went"]
+/// Leave to make one request to one host. Whoever uses it says so by [`Permit::sending`], and how it went by [`Permit::done`].
+#[must_use = "dropping it means that the request was given up"]
 pub struct Permit {
     gate: Gate,
     grant: Option<Grant>,
+    is_sent: bool,
 }
 
 impl fmt::Debug for Permit {
@@ -263,7 +276,7 @@ impl fmt::Debug for Permit {
 
 impl Permit {
     fn new(gate: Gate, grant: Grant) -> Permit {
-        Permit { gate, grant: Some(grant) }
+        Permit { gate, grant: Some(grant), is_sent: false }
     }
 
     /// The host that may be asked.
@@ -278,6 +291,11 @@ impl Permit {
         self.grant.as_ref().and_then(|grant| grant.address).map(|(_, ip)| ip)
     }
 
+    /// The request is about to be sent: a permit that is dropped from here on owes the host its pause.
+    pub fn sending(&mut self) {
+        self.is_sent = true;
+    }
+
     /// Says how it went.
     pub fn done(mut self, went: Went, now: Duration) {
         if let Some(grant) = self.grant.take() {
@@ -288,12 +306,13 @@ impl Permit {
     }
 }
 
-/// A permit that is lost frees its place; the pause counts from when the gate next hears what time it is.
+/// A permit that is dropped frees its place. If its request was perhaps sent, it counts as given up, and the pause counts from when the
+/// gate next hears what time it is.
 impl Drop for Permit {
     fn drop(&mut self) {
         if let Some(grant) = self.grant.take() {
             let aims = aims_of(&grant);
-            self.gate.lock().lost(grant);
+            self.gate.lock().lost(grant, self.is_sent);
             self.gate.ring(aims);
         }
     }

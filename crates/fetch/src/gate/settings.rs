@@ -25,8 +25,9 @@ pub struct Settings {
     pub backoff_max: Duration,
     /// For how long a host's `Crawl-delay` or failures are remembered when nothing more is wanted of it.
     pub remember: Duration,
-    /// Hosts of which nothing is wanted and something is remembered; beyond that the ones nearest to being forgotten go. A
-    /// host in its pause is remembered in any case.
+    /// Hosts that no user waits for and whose `Crawl-delay` or failures are remembered; beyond that the gate forgets the ones
+    /// nearest to their end. It also limits the hosts that are remembered for the longer pause of another user. A host in its own pause is
+    /// remembered in any case.
     pub remembered_max: usize,
 }
 
@@ -48,7 +49,7 @@ impl Default for Settings {
     }
 }
 
-/// What somebody has decided for one host. What is `None` is as for every other.
+/// What a user has decided for one host. What is `None` is as for every other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Pace {
     /// The pause after each request, instead of what its length and `Crawl-delay` would give. Back-off and

@@ -101,10 +101,47 @@ fn hosts_that_share_an_address_share_its_limit() {
 fn a_lost_permit_frees_its_place() {
     let gate = Gate::new(settings());
     gate.want("a", ip(1), 2, at(0));
-    drop(go(&gate, at(0)));
+    let mut permit = go(&gate, at(0));
+    permit.sending();
+    drop(permit);
     // Nobody knows when it ended, so the pause counts from when the gate hears the time again.
     assert_eq!(said(&gate, at(1)), "wait until 3");
     assert_eq!(gate.counts().active, 0);
+}
+
+#[test]
+fn a_permit_that_was_not_used_owes_no_pause() {
+    let gate = Gate::new(settings());
+    gate.want("a", ip(1), 2, at(0));
+    drop(go(&gate, at(0)));
+    assert_eq!(gate.when("a", at(0)), When::Now);
+    assert_eq!(said(&gate, at(0)), "go a");
+}
+
+/// The server fails, and the next request is given up: that is no sign that it recovers, nor that it answers quickly.
+#[test]
+fn a_request_that_is_given_up_does_not_count_as_answered() {
+    let gate = Gate::new(settings());
+    gate.want("a", None, 9, at(0));
+    for (second, pause) in [(0, 5), (5, 10)] {
+        go(&gate, at(second)).done(Went::Failed, at(second));
+        assert_eq!(gate.when("a", at(second)), When::At(at(second + pause)));
+    }
+    go(&gate, at(15)).done(Went::GivenUp, at(15));
+    assert_eq!(said(&gate, at(15)), "wait until 25");
+    let mut permit = go(&gate, at(25));
+    permit.sending();
+    drop(permit);
+    assert_eq!(said(&gate, at(25)), "wait until 35");
+    // A slow answer of three seconds, and then one that nobody waited for.
+    let gate = Gate::new(settings());
+    gate.want("a", None, 9, at(0));
+    go(&gate, at(0)).done(OK, at(0));
+    let permit = go(&gate, at(1));
+    permit.done(OK, at(4));
+    assert_eq!(said(&gate, at(4)), "wait until 10");
+    go(&gate, at(10)).done(Went::GivenUp, at(10));
+    assert_eq!(said(&gate, at(10)), "wait until 16");
 }
 
 #[test]

@@ -155,3 +155,31 @@ fn an_address_that_must_not_be_asked_is_not_asked_through_a_proxy_either() {
         assert_eq!(proxy.connections(), 0, "{scheme}");
     }
 }
+
+/// Its own address is judged, after its name was looked up.
+#[test]
+fn a_proxy_in_a_private_network_is_refused_unless_it_is_allowed() {
+    let site = Site::start();
+    for (proxy, scheme) in [
+        (Proxy::http(Rules::to(site.address(), &[HOST])), "http://"),
+        (Proxy::socks5(Rules::to(site.address(), &[HOST])), "socks5://"),
+    ] {
+        for host in ["127.0.0.1", "localhost"] {
+            let mut settings = settings();
+            settings.allowed = fetch::Allowed::default();
+            let named = format!("{scheme}{host}:{}", proxy.address().port());
+            settings.proxies = Proxies::all(named.parse().unwrap());
+            let before = proxy.connections();
+            let exchange = get(settings.clone(), "http://www.varve.test/about");
+            assert_eq!(exchange.outcome.code(), "proxy-refused", "{named}: {}", exchange.outcome);
+            assert!(exchange.outcome.to_string().contains("--allow-private-proxy"), "{}", exchange.outcome);
+            assert_eq!(proxy.connections(), before, "{named}");
+            settings.proxy_allowed = fetch::Allowed::private();
+            let exchange = get(settings.clone(), "http://www.varve.test/about");
+            assert_eq!(exchange.status(), Some(200), "{named}: {}", exchange.outcome);
+            // Whoever allows the proxy does not allow what lies behind it.
+            let exchange = get(settings, "http://10.0.0.1/");
+            assert_eq!(exchange.outcome.code(), "address-refused", "{named}");
+        }
+    }
+}

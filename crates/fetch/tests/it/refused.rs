@@ -1,7 +1,6 @@
 //! Addresses that must not be asked: spelled in every way, by name, by redirect, by override. (Issue 3, acceptance 4.)
 
-use fetch::addresses::{Kind, Network};
-use fetch::{Allowed, Exchange, Failure, Outcome, Settings};
+use fetch::{AddressKind as Kind, Allowed, Exchange, Failure, Network, Outcome, Settings};
 use testkit::dns::{NameServer, Zone};
 use testkit::misbehave::Misbehave;
 use testkit::site::Site;

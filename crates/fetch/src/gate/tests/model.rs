@@ -7,7 +7,26 @@ use proptest::prelude::*;
 use super::*;
 
 /// Those who share the gate.
-const USERS: usize = 2;
+const USERS: usize = 3;
+
+/// Each has settings of its own: none is the strictest in everything. Nothing is forgotten early, so that the model need not forget either.
+fn settings_of(user: usize) -> Settings {
+    let usual = Settings { remember: Duration::from_secs(1 << 30), ..settings() };
+    match user {
+        0 => usual,
+        1 => Settings { delay_min: 3 * PAUSE, per_host: 2, per_address: 3, retry_after_max: at(20), ..usual },
+        _ => Settings {
+            delay_min: PAUSE / 2,
+            delay_max: 4 * PAUSE,
+            per_host: 3,
+            per_address: 1,
+            crawl_delay_max: at(80),
+            backoff_first: at(1),
+            backoff_max: at(2),
+            ..usual
+        },
+    }
+}
 
 /// What may happen. Hosts are numbers, and a host's address depends on it unless it moves.
 #[derive(Debug, Clone)]
@@ -29,14 +48,18 @@ enum Event {
         which: usize,
         went: Went,
     },
+    /// A permit is dropped, before its request was sent or after.
     Lose {
         which: usize,
+        is_sent: bool,
     },
     CrawlDelay {
+        user: usize,
         host: u8,
         seconds: Option<u64>,
     },
     Pace {
+        user: usize,
         host: u8,
         pace: Option<Pace>,
     },
@@ -51,6 +74,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         4 => Just(OK),
         1 => Just(Went::Failed),
         1 => Just(Went::Unused),
+        1 => Just(Went::GivenUp),
         1 => Just(Went::Answered { status: 503, retry_after: None }),
         1 => (0..50_u64).prop_map(|wait| Went::Answered { status: 429, retry_after: Some(at(wait)) }),
     ];
@@ -62,9 +86,10 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
         1 => (0..USERS, host.clone()).prop_map(|(user, host)| Event::Leave { user, host }),
         6 => Just(Event::Next),
         6 => (any::<usize>(), went).prop_map(|(which, went)| Event::Done { which, went }),
-        1 => any::<usize>().prop_map(|which| Event::Lose { which }),
-        1 => (host.clone(), proptest::option::of(0..90_u64)).prop_map(|(host, seconds)| Event::CrawlDelay { host, seconds }),
-        1 => (host, proptest::option::of(pace)).prop_map(|(host, pace)| Event::Pace { host, pace }),
+        1 => (any::<usize>(), any::<bool>()).prop_map(|(which, is_sent)| Event::Lose { which, is_sent }),
+        1 => (0..USERS, host.clone(), proptest::option::of(0..90_u64))
+            .prop_map(|(user, host, seconds)| Event::CrawlDelay { user, host, seconds }),
+        1 => (0..USERS, host, proptest::option::of(pace)).prop_map(|(user, host, pace)| Event::Pace { user, host, pace }),
         5 => (0..5000_u64).prop_map(|ms| Event::Pass { ms }),
     ];
     proptest::collection::vec(event, 0..200)
@@ -75,34 +100,47 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 struct Known {
     address: Option<IpAddr>,
     waiting: [u32; USERS],
-    active: u16,
+    active: [u16; USERS],
     free_at: Duration,
-    crawl_delay: Option<Duration>,
-    pace: Pace,
+    /// As each user has read it.
+    crawl_delays: [Option<Duration>; USERS],
+    paces: [Pace; USERS],
     failures: u8,
     last: Option<(Duration, Duration)>,
+}
+
+impl Known {
+    /// Those who have to do with it.
+    fn interested(&self) -> impl Iterator<Item = usize> {
+        (0..USERS).filter(|user| self.waiting[*user] > 0 || self.active[*user] > 0)
+    }
+
+    fn crawl_delay(&self) -> Option<Duration> {
+        self.crawl_delays.into_iter().flatten().max()
+    }
+
+    fn under_way(&self) -> u16 {
+        self.active.iter().sum()
+    }
 }
 
 struct Model {
     gate: Gate,
     users: Vec<Gate>,
-    settings: Settings,
     now: Duration,
     hosts: HashMap<String, Known>,
-    under_way: Vec<(Permit, Duration)>,
+    under_way: Vec<(Permit, usize, Duration)>,
     /// What the gate last said about waiting.
     wait_until: Option<Duration>,
 }
 
 impl Model {
     fn new() -> Model {
-        // Nothing is forgotten early, so that the model need not forget either.
-        let settings = Settings { remember: Duration::from_secs(1 << 30), ..settings() };
-        let gate = Gate::new(settings);
+        // Whose limits bind nobody, and who wants nothing.
+        let gate = Gate::new(Settings { per_host: u16::MAX, per_address: u16::MAX, ..settings_of(0) });
         Model {
-            users: (0..USERS).map(|_| gate.for_another()).collect(),
+            users: (0..USERS).map(|user| gate.for_another(settings_of(user))).collect(),
             gate,
-            settings,
             now: Duration::ZERO,
             hosts: HashMap::new(),
             under_way: Vec::new(),
@@ -119,6 +157,7 @@ impl Model {
                 let known = self.known(name);
                 known.waiting[user] += count;
                 known.address = address;
+                self.pause(&host.to_string());
             }
             Event::Leave { user, host } => {
                 let said = self.users[user].leave(&host.to_string(), now);
@@ -127,27 +166,31 @@ impl Model {
             }
             Event::Next => self.all_go(),
             Event::Done { which, went } => {
-                if let Some((permit, started)) = self.take(which) {
-                    self.end(permit.host().to_owned(), started, Some(went));
+                if let Some((permit, user, started)) = self.take(which) {
+                    self.end(permit.host().to_owned(), user, started, went);
                     permit.done(went, now);
                 }
             }
-            Event::Lose { which } => {
-                if let Some((permit, started)) = self.take(which) {
-                    self.end(permit.host().to_owned(), started, None);
+            Event::Lose { which, is_sent } => {
+                if let Some((mut permit, user, started)) = self.take(which) {
+                    let went = if is_sent { Went::GivenUp } else { Went::Unused };
+                    self.end(permit.host().to_owned(), user, started, went);
+                    if is_sent {
+                        permit.sending();
+                    }
                     drop(permit);
                     // The gate hears the time at once, so that both count from the same.
                     self.gate.want("nobody", None, 0, now);
                 }
             }
-            Event::CrawlDelay { host, seconds } => {
-                self.gate.set_crawl_delay(&host.to_string(), seconds.map(at), now);
-                self.known(host.to_string()).crawl_delay = seconds.map(at);
+            Event::CrawlDelay { user, host, seconds } => {
+                self.users[user].set_crawl_delay(&host.to_string(), seconds.map(at), now);
+                self.known(host.to_string()).crawl_delays[user] = seconds.map(at);
                 self.pause(&host.to_string());
             }
-            Event::Pace { host, pace } => {
-                self.gate.set_pace(&host.to_string(), pace, now);
-                self.known(host.to_string()).pace = pace.unwrap_or_default();
+            Event::Pace { user, host, pace } => {
+                self.users[user].set_pace(&host.to_string(), pace, now);
+                self.known(host.to_string()).paces[user] = pace.unwrap_or_default();
                 self.pause(&host.to_string());
             }
             Event::Pass { ms } => self.now += Duration::from_millis(ms),
@@ -170,8 +213,8 @@ impl Model {
                 let known = self.hosts.get_mut(permit.host()).unwrap();
                 assert_eq!(permit.address(), known.address);
                 known.waiting[user] -= 1;
-                known.active += 1;
-                self.under_way.push((permit, self.now));
+                known.active[user] += 1;
+                self.under_way.push((permit, user, self.now));
                 return true;
             }
             Next::WaitUntil(time) => {
@@ -196,60 +239,95 @@ impl Model {
         false
     }
 
-    fn end(&mut self, name: String, started: Duration, went: Option<Went>) {
+    fn end(&mut self, name: String, user: usize, started: Duration, went: Went) {
         let now = self.now;
         let known = self.hosts.get_mut(&name).unwrap();
-        known.active -= 1;
-        if went == Some(Went::Unused) {
-            return;
+        if went != Went::Unused {
+            let took_before =
+                known.last.filter(|_| went == Went::GivenUp).map_or(Duration::ZERO, |(_, took)| took);
+            known.last = Some((now, (now - started).max(took_before)));
+            match went {
+                Went::Answered { status: 200, .. } => known.failures = known.failures.saturating_sub(1),
+                Went::GivenUp => {}
+                _ => known.failures += 1,
+            }
+            if let Went::Answered { retry_after: Some(wait), .. } = went {
+                let most = known.interested().map(|user| settings_of(user).retry_after_max).max().unwrap();
+                known.free_at = known.free_at.max(now + wait.min(most));
+            }
+            self.pause(&name);
         }
-        known.last = Some((now, now - started));
-        match went {
-            Some(Went::Answered { status: 200, .. }) => known.failures = known.failures.saturating_sub(1),
-            Some(_) => known.failures += 1,
-            None => {}
-        }
-        if let Some(Went::Answered { retry_after: Some(wait), .. }) = went {
-            known.free_at = known.free_at.max(now + wait);
-        }
-        self.pause(&name);
+        self.hosts.get_mut(&name).unwrap().active[user] -= 1;
     }
 
+    /// The longest pause of all that have to do with a host, from its last request on.
     fn pause(&mut self, name: &str) {
-        let settings = self.settings;
         let known = self.hosts.get_mut(name).unwrap();
         let Some((ended, took)) = known.last else { return };
-        let pause = settings.pause(took, known.crawl_delay, known.pace).max(settings.backoff(known.failures));
+        let crawl_delay = known.crawl_delay();
+        let of = |user: usize| {
+            let settings = settings_of(user);
+            settings.pause(took, crawl_delay, known.paces[user]).max(settings.backoff(known.failures))
+        };
+        let pause = known.interested().map(of).max().unwrap_or_default();
         known.free_at = known.free_at.max(ended + pause);
     }
 
-    /// A host of which nothing is wanted or remembered is forgotten when its pause is over, but for its pace.
+    /// The end of the longest pause that any user makes after the last request to a host, interested or not.
+    fn longest_pause_end(&self, name: &str) -> Duration {
+        let Some(known) = self.hosts.get(name) else { return Duration::ZERO };
+        let Some((ended, took)) = known.last else { return Duration::ZERO };
+        let crawl_delay = known.crawl_delay();
+        let of = |user: usize, pace: Pace| {
+            let settings = settings_of(user);
+            settings.pause(took, crawl_delay, pace).max(settings.backoff(known.failures))
+        };
+        // The gate's first user has the settings of user 0 and no pace.
+        let first = of(0, Pace::default());
+        ended + (0..USERS).map(|user| of(user, known.paces[user])).fold(first, Duration::max)
+    }
+
+    /// A host of which nothing is wanted or remembered is forgotten when the longest pause of all users is over, but for its pace.
     fn known(&mut self, name: String) -> &mut Known {
         let now = self.now;
+        let longest_pause_end = self.longest_pause_end(&name);
         let known = self.hosts.entry(name).or_default();
-        let is_idle = known.waiting == [0; USERS] && known.active == 0;
-        if is_idle && known.failures == 0 && known.crawl_delay.is_none() && known.free_at <= now {
-            *known = Known { pace: known.pace, ..Known::default() };
+        let is_idle = known.interested().next().is_none();
+        if is_idle
+            && known.failures == 0
+            && known.crawl_delay().is_none()
+            && known.free_at.max(longest_pause_end) <= now
+        {
+            *known = Known { paces: known.paces, ..Known::default() };
         }
         known
     }
 
-    fn take(&mut self, which: usize) -> Option<(Permit, Duration)> {
+    fn take(&mut self, which: usize) -> Option<(Permit, usize, Duration)> {
         let count = self.under_way.len();
         (count > 0).then(|| self.under_way.swap_remove(which % count))
     }
 
     fn at_once(&self, known: &Known) -> u16 {
-        known.pace.at_once.unwrap_or(self.settings.per_host).max(1)
+        let of = |user: usize| known.paces[user].at_once.unwrap_or(settings_of(user).per_host).max(1);
+        known.interested().map(of).min().unwrap_or(u16::MAX)
     }
 
     fn wants(&self, known: &Known, user: usize) -> bool {
-        known.waiting[user] > 0 && known.active < self.at_once(known)
+        known.waiting[user] > 0 && known.under_way() < self.at_once(known)
     }
 
     fn address_has_room(&self, address: Option<IpAddr>) -> bool {
-        let there = self.under_way.iter().filter(|(permit, _)| permit.address() == address).count();
-        address.is_none() || there < usize::from(self.settings.per_address)
+        let there: Vec<usize> = self
+            .under_way
+            .iter()
+            .filter(|(permit, ..)| permit.address() == address)
+            .map(|(_, user, _)| *user)
+            .collect();
+        let here = self.hosts.values().filter(|known| known.address == address);
+        let waiting = here.flat_map(|known| (0..USERS).filter(|user| known.waiting[*user] > 0));
+        let limit = waiting.chain(there.iter().copied()).map(|user| settings_of(user).per_address).min();
+        address.is_none() || limit.is_none_or(|limit| there.len() < usize::from(limit))
     }
 
     fn free_now(&self, user: usize) -> Vec<String> {
@@ -261,7 +339,7 @@ impl Model {
 
     fn check_questions(&self) {
         for (name, known) in &self.hosts {
-            let expect = if known.active >= self.at_once(known) {
+            let expect = if known.under_way() >= self.at_once(known) {
                 When::Busy
             } else if known.free_at > self.now {
                 When::At(known.free_at)
