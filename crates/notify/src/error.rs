@@ -28,6 +28,18 @@ pub enum Error {
         /// Why.
         source: io::Error,
     },
+    /// Its address is not one of the open Internet, and the settings do not allow it.
+    #[error(
+        "{host} is not connected to: its address {address} is not allowed: {kind}; `allow_private = true` below `[notify]` allows it"
+    )]
+    AddressRefused {
+        /// Host and port.
+        host: String,
+        /// The address.
+        address: std::net::IpAddr,
+        /// What speaks against it.
+        kind: String,
+    },
     /// The conversation broke off.
     #[error("{host} broke off")]
     BrokeOff {
@@ -134,7 +146,9 @@ impl Error {
             | Error::NotToAll { .. }
             | Error::NoRoots { .. } => true,
             Error::Refused { is_final, .. } => *is_final,
-            Error::Unreachable { .. }
+            // Somebody may allow it in the settings.
+            Error::AddressRefused { .. }
+            | Error::Unreachable { .. }
             | Error::BrokeOff { .. }
             | Error::TooSlow { .. }
             | Error::TooMuch { .. }

@@ -139,7 +139,7 @@ impl Lane {
     /// When there is something to do next.
     pub(crate) fn wake(&self, now: Timestamp) -> Option<Timestamp> {
         let due = self.parcels.iter().map(|parcel| self.due(parcel, now)).min()?;
-        let rested = self.rests_until.map_or(due, |until| due.max(until.min(now + REST_MAX)));
+        let rested = self.rest(now).map_or(due, |until| due.max(until));
         Some(self.slot(now).map_or(rested, |slot| rested.max(slot)))
     }
 
@@ -147,8 +147,7 @@ impl Lane {
     /// [`Lane::sent`] or to have [`Lane::failed`].
     pub(crate) fn next(&mut self, now: Timestamp, in_haste: bool) -> Option<Message> {
         self.forget_sent(now);
-        let rests = self.rests_until.is_some_and(|until| until > now && until <= now + REST_MAX);
-        if self.slot(now).is_some() || (rests && !in_haste) {
+        if self.slot(now).is_some() || (self.rest(now).is_some() && !in_haste) {
             return None;
         }
         let is_ripe = |lane: &Lane, parcel: &Parcel| {
@@ -236,17 +235,21 @@ impl Lane {
         self.parcels.iter().fold(0, |sum, parcel| sum.saturating_add(parcel.message.count()))
     }
 
-    /// When a parcel has waited for others long enough, or has lain aside; also where the clock was set back meanwhile.
+    /// When a parcel has waited for others long enough, or has lain aside.
     fn due(&self, parcel: &Parcel, now: Timestamp) -> Timestamp {
         if let Some(until) = parcel.aside_until {
-            return until.min(now.checked_add(REST_MAX).unwrap_or(Timestamp::MAX));
+            return until_or_now(until, now, REST_MAX);
         }
         if parcel.tries > 0 {
             return now;
         }
-        let wait = signed(self.pace.group_for);
-        let later = |from: Timestamp| from.checked_add(wait).unwrap_or(Timestamp::MAX);
-        later(parcel.since).min(later(now))
+        let wait = self.pace.group_for;
+        until_or_now(parcel.since.checked_add(wait).unwrap_or(Timestamp::MAX), now, wait)
+    }
+
+    /// The end of the pause after a failure, if it is not over.
+    fn rest(&self, now: Timestamp) -> Option<Timestamp> {
+        self.rests_until.map(|until| until_or_now(until, now, REST_MAX)).filter(|until| *until > now)
     }
 
     /// When one more message may go; `None` if at once.
@@ -263,6 +266,12 @@ impl Lane {
     fn forget_sent(&mut self, now: Timestamp) {
         self.sent.retain(|at| is_lately(*at, now));
     }
+}
+
+/// A time to wait for; now, if it is further away than the longest wait: then a clock that was ahead has set it.
+fn until_or_now(until: Timestamp, now: Timestamp, wait_max: Duration) -> Timestamp {
+    let latest = now.checked_add(wait_max).unwrap_or(Timestamp::MAX);
+    if until > latest { now } else { until }
 }
 
 /// Whether it is less than an hour ago; what is yet to come is a clock that was set back.

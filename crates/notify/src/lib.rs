@@ -4,6 +4,7 @@ mod bounded;
 mod discreet;
 mod error;
 mod limits;
+mod lookup;
 // What is told.
 mod json;
 mod message;
@@ -25,6 +26,7 @@ mod notifier;
 mod spool;
 
 pub use channel::Channel;
+pub use destination::Allowed;
 pub use discreet::discreet;
 pub use error::Error;
 pub use feed::{Feed, FeedLimits, Item};

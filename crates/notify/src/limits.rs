@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// From looking its name up to the last word.
     pub time: Duration,
+    /// How long the lookup of its name may take.
+    pub lookup: Duration,
     /// How long one address may take to answer at all.
     pub connect: Duration,
     /// All that a server may say.
@@ -15,7 +17,12 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { time: Duration::from_secs(30), connect: Duration::from_secs(10), answer_bytes: 64 << 10 }
+        Limits {
+            time: Duration::from_secs(30),
+            lookup: Duration::from_secs(10),
+            connect: Duration::from_secs(10),
+            answer_bytes: 64 << 10,
+        }
     }
 }
 

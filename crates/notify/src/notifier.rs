@@ -1,7 +1,6 @@
 //! Who tells whom: notices come in here, and go out by every channel that wants them.
 
 use std::fmt;
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,8 +8,8 @@ use std::sync::mpsc::{self, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use data_encoding::HEXLOWER;
 use jiff::Timestamp;
+use uuid::Uuid;
 
 use crate::channel::Channel;
 use crate::courier::{Courier, Waiting, Word};
@@ -212,10 +211,5 @@ fn forget(spool: &Spool, parcels: &[(String, Parcel)], now: Timestamp, voice: &V
 
 /// A random UUID (RFC 9562, 5.4).
 pub(crate) fn new_id() -> String {
-    // Each state has keys of its own that follow from the system's randomness; that is all an id needs.
-    let half = || u128::from(RandomState::new().build_hasher().finish());
-    let number = (half() << 64 | half()) & !(0xf << 76) & !(0x3 << 62) | (0x4 << 76) | (0x2 << 62);
-    let digits = HEXLOWER.encode(&number.to_be_bytes());
-    let parts = [0..8, 8..12, 12..16, 16..20, 20..32].map(|part| digits.get(part).unwrap_or_default());
-    parts.join("-")
+    Uuid::new_v4().to_string()
 }

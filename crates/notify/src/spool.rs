@@ -91,7 +91,7 @@ impl Spool {
                 continue;
             }
             // Whoever has just ended, and taken its folder along, has left nothing.
-            let Ok(lock) = File::options().create(true).append(true).open(folder.join("lock")) else {
+            let Ok(lock) = private::options().create(true).append(true).open(folder.join("lock")) else {
                 continue;
             };
             if lock.try_lock().is_err() {
@@ -173,11 +173,12 @@ impl Spool {
         if let Some(own) = &*own {
             return Ok(own.folder.clone());
         }
-        fs::create_dir_all(&self.root)?;
+        fs::create_dir_all(self.root.parent().unwrap_or(&self.root))?;
+        private::make_folder(&self.root)?;
         let id = crate::notifier::new_id();
         let (hidden, folder) = (self.root.join(format!(".{id}")), self.root.join(id));
-        fs::create_dir(&hidden)?;
-        let lock = File::create_new(hidden.join("lock"))?;
+        private::make_folder(&hidden)?;
+        let lock = private::options().write(true).create_new(true).open(hidden.join("lock"))?;
         lock.lock()?;
         // Nobody looks at it before it has its name, and then it is locked.
         fs::rename(&hidden, &folder)?;
@@ -218,14 +219,14 @@ fn read(path: &Path) -> Option<(String, Parcel)> {
 /// A file's bytes, if it is not too long for one of ours.
 fn bytes(path: &Path) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
-    File::open(path).ok()?.take(SPOOLED_BYTES_MAX + 1).read_to_end(&mut bytes).ok()?;
+    private::read(path).ok()?.take(SPOOLED_BYTES_MAX + 1).read_to_end(&mut bytes).ok()?;
     (bytes.len() as u64 <= SPOOLED_BYTES_MAX).then_some(bytes)
 }
 
 /// Puts a file in the place of another, whole. It is written in the program's own folder, under a name that nobody else has.
 fn replace(own: &Path, place: &Path, bytes: &[u8]) -> io::Result<()> {
     let hidden = own.join(format!(".{}", crate::notifier::new_id()));
-    let mut file = File::create_new(&hidden)?;
+    let mut file = private::options().write(true).create_new(true).open(&hidden)?;
     let written =
         file.write_all(bytes).and_then(|()| file.sync_all()).and_then(|()| fs::rename(&hidden, place));
     if written.is_err() {
@@ -287,6 +288,20 @@ mod tests {
         second.remove("0a").unwrap();
         drop(second);
         assert!(entries(folder.path()).unwrap().is_empty());
+    }
+
+    #[test]
+    fn other_users_cannot_read_what_waits() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().join("notices");
+        // As an earlier version made it.
+        fs::create_dir(&root).unwrap();
+        let spool = Spool::new(&root);
+        spool.keep("mail", &parcel("0a")).unwrap();
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o7777;
+        let own = spool.folder().unwrap();
+        assert_eq!([mode(&root), mode(&own), mode(&own.join("0a.json"))], [0o700, 0o700, 0o600]);
     }
 
     #[test]

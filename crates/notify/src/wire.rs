@@ -2,15 +2,17 @@
 
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
+use std::net::{Shutdown, TcpStream};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use destination::Allowed;
 use rustls::pki_types::{CertificateDer, ServerName};
 use rustls::{ClientConfig, ClientConnection, RootCertStore, StreamOwned};
 
 use crate::error::Error;
 use crate::limits::Limits;
+use crate::lookup;
 
 /// Whose certificates are trusted.
 #[derive(Clone, Debug, Default)]
@@ -72,16 +74,24 @@ impl fmt::Debug for Wire {
 }
 
 impl Wire {
-    /// Connects to the first address of a host that answers.
+    /// Connects to the first address of a host that is allowed and answers.
     #[allow(clippy::disallowed_methods)] // Sockets wait in real time, whatever the hands of the caller's clock show.
-    pub(crate) fn connect(host: &str, port: u16, limits: &Limits) -> Result<Wire, Error> {
+    pub(crate) fn connect(host: &str, port: u16, allowed: &Allowed, limits: &Limits) -> Result<Wire, Error> {
         let until = Instant::now() + limits.time;
         let shown = format!("{host}:{port}");
         let unreachable = |source: io::Error| Error::Unreachable { host: shown.clone(), source };
         let bare = host.trim_start_matches('[').trim_end_matches(']');
-        let addresses = (bare, port).to_socket_addrs().map_err(unreachable)?;
+        let found =
+            lookup::addresses(bare, port, left_until(until).min(limits.lookup)).map_err(unreachable)?;
         let mut last: io::Error = io::ErrorKind::NotFound.into();
-        for address in addresses {
+        let (mut refused, mut is_asked) = (None, false);
+        for address in found {
+            // The connection goes to the address that was judged.
+            if let Err(kind) = allowed.check(address.ip()) {
+                refused = refused.or(Some((address.ip(), kind)));
+                continue;
+            }
+            is_asked = true;
             let time = left_until(until).min(limits.connect);
             if time.is_zero() {
                 return Err(Error::TooSlow { host: shown });
@@ -96,7 +106,12 @@ impl Wire {
                 Err(error) => last = error,
             }
         }
-        Err(Error::Unreachable { host: shown, source: last })
+        match refused {
+            Some((address, kind)) if !is_asked => {
+                Err(Error::AddressRefused { host: shown, address, kind: kind.to_string() })
+            }
+            _ => Err(Error::Unreachable { host: shown, source: last }),
+        }
     }
 
     /// From here on with TLS, if the server is who it should be.

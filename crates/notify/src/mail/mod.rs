@@ -7,6 +7,8 @@ mod relay;
 
 use std::fmt;
 
+use destination::Allowed;
+
 pub use address::Address;
 pub use letter::Letter;
 pub use relay::{Relay, Security};
@@ -43,6 +45,8 @@ pub struct Mail {
     pub from: Address,
     /// Who they are for.
     pub to: Vec<Address>,
+    /// Where the server may be.
+    pub allowed: Allowed,
     /// Whose certificates are trusted.
     pub roots: Roots,
     /// How much the server may take.
@@ -53,12 +57,13 @@ impl Mail {
     /// Hands a letter over, now. Returns when the server has it or cannot take it, within bounded time.
     ///
     /// ```no_run
-    /// # use notify::{Letter, Limits, Mail, Roots};
+    /// # use notify::{Allowed, Letter, Limits, Mail, Roots};
     /// let mail = Mail {
     ///     relay: "smtps://mail.example.org".parse()?,
     ///     login: None,
     ///     from: "varve@example.org".parse()?,
     ///     to: vec!["ann@example.org".parse()?],
+    ///     allowed: Allowed::default(),
     ///     roots: Roots::System,
     ///     limits: Limits::default(),
     /// };
@@ -81,7 +86,7 @@ impl Mail {
     /// Hands it over as a letter of this kind.
     fn hand_over(&self, letter: &Letter, kind: &str) -> Result<(), Error> {
         let bytes = letter.write(&self.from, &self.to, kind)?;
-        let wire = Wire::connect(&self.relay.host, self.relay.port, &self.limits)?;
+        let wire = Wire::connect(&self.relay.host, self.relay.port, &self.allowed, &self.limits)?;
         dialogue::send(wire, self, &bytes)
     }
 }

@@ -9,6 +9,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use data_encoding::HEXLOWER;
+use destination::Allowed;
 use sha2::{Digest as _, Sha256};
 use url::{ParseError, Url};
 
@@ -80,6 +81,8 @@ pub struct Webhook {
     pub secret: Option<Secret>,
     /// Who they are from: the `source` of events, a URI such as `urn:varve:archive:NAME`.
     pub source: String,
+    /// Where the server may be.
+    pub allowed: Allowed,
     /// Whose certificates are trusted.
     pub roots: Roots,
     /// How much the server may take.
@@ -99,11 +102,12 @@ impl Webhook {
     ///
     /// ```no_run
     /// # use std::sync::Arc;
-    /// # use notify::{Event, Limits, Roots, Webhook};
+    /// # use notify::{Allowed, Event, Limits, Roots, Webhook};
     /// let webhook = Webhook {
     ///     hook: "https://hooks.example.org/varve".parse()?,
     ///     secret: Some("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw".parse()?),
     ///     source: "urn:varve:archive:city".to_owned(),
+    ///     allowed: Allowed::default(),
     ///     roots: Roots::System,
     ///     limits: Limits::default(),
     ///     clock: Arc::new(jiff::Timestamp::now),
@@ -138,7 +142,7 @@ impl Webhook {
         if let Some(secret) = &self.secret {
             fields.push(("webhook-signature", signature(secret, &id, seconds, &body)));
         }
-        post::post(&self.hook.0, &fields, &body, &self.roots, &self.limits)
+        post::post(self, &fields, &body)
     }
 }
 

@@ -2,25 +2,21 @@
 
 use url::Url;
 
+use super::Webhook;
 use crate::error::Error;
-use crate::limits::Limits;
-use crate::wire::{Roots, Wire};
+use crate::wire::Wire;
 
 /// The most interim answers before the one that counts.
 const INTERIM_MAX: usize = 10;
 
 /// Sends it. Redirects are not followed: what is told here is told to nobody else.
-pub(super) fn post(
-    url: &Url,
-    fields: &[(&str, String)],
-    body: &[u8],
-    roots: &Roots,
-    limits: &Limits,
-) -> Result<(), Error> {
+pub(super) fn post(webhook: &Webhook, fields: &[(&str, String)], body: &[u8]) -> Result<(), Error> {
+    let Webhook { allowed, roots, limits, .. } = webhook;
+    let url = &webhook.hook.0;
     let wrong = |why: &str| Error::Given { text: url.scheme().to_owned(), why: why.to_owned() };
     let host = url.host_str().ok_or_else(|| wrong("it has no host"))?;
     let port = url.port_or_known_default().ok_or_else(|| wrong("it has no port"))?;
-    let mut wire = Wire::connect(host, port, limits)?;
+    let mut wire = Wire::connect(host, port, allowed, limits)?;
     if url.scheme() == "https" {
         wire = wire.secure(roots)?;
     }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use notify::{
-    Channel as _, Error, Group, Limits, Login, Mail, Message, Notice, Relay, Roots, Security, Severity,
-    Webhook,
+    Allowed, Channel as _, Error, Group, Limits, Login, Mail, Message, Notice, Relay, Roots, Security,
+    Severity, Webhook,
 };
 use testkit::post_office::{Letter, Manner, Mischief, PostOffice};
 use testkit::server::{Place, Server, Wire, reply};
@@ -41,6 +41,7 @@ pub(crate) fn mail(office: &PostOffice, security: Security, authority: Option<&A
         login: None,
         from: "varve@archive.example".parse().unwrap(),
         to: vec!["ann@library.example".parse().unwrap(), "ben@library.example".parse().unwrap()],
+        allowed: Allowed::private(),
         roots: Roots::Given(authority.into_iter().map(Authority::certificate).collect()),
         limits: limits(20),
     }
@@ -250,6 +251,7 @@ pub(crate) fn webhook(url: &str) -> Webhook {
         hook: url.parse().unwrap(),
         secret: Some("sediment".parse().unwrap()),
         source: "urn:varve:archive:a".to_owned(),
+        allowed: Allowed::private(),
         roots: Roots::Given(Vec::new()),
         limits: limits(20),
         clock: Arc::new(now),
@@ -446,4 +448,28 @@ fn who_refuses_before_all_is_sent_is_understood() {
     huge.groups[0].notices = vec![Notice { lines: vec!["x".repeat(100_000); 20], ..notice }; 5];
     let error = webhook(&server.url("/")).send(&huge).unwrap_err();
     assert!(matches!(&error, Error::Refused { is_final: true, .. }), "{error}");
+}
+
+/// As when pages are fetched: the name is looked up, each address is judged, and a judged one is connected to.
+#[test]
+fn a_server_in_a_private_network_is_refused_after_its_name_was_looked_up() {
+    let office = with(Mischief::None);
+    let server = Server::answering(&Place::default(), |wire, _| {
+        wire.send(&reply("202 Accepted", &[], b""))?;
+        Ok(false)
+    });
+    let near = format!("http://localhost:{}/", server.address().port());
+    for url in [server.url("/"), near] {
+        let error = Webhook { allowed: Allowed::default(), ..webhook(&url) }.send(&message("s")).unwrap_err();
+        assert!(matches!(error, Error::AddressRefused { .. }) && !error.is_final(), "{url}: {error:?}");
+        assert!(error.to_string().contains("`allow_private = true` below `[notify]`"), "{error}");
+    }
+    let mail = mail(&office, Security::None, None);
+    let error = Mail { allowed: Allowed::default(), ..mail.clone() }.send(&message("s")).unwrap_err();
+    assert!(matches!(error, Error::AddressRefused { .. }), "{error:?}");
+    assert!(server.seen().is_empty() && office.letters().is_empty());
+    // A cloud's metadata service is refused even where private networks are allowed.
+    let relay = Relay { host: "169.254.169.254".to_owned(), port: 25, security: Security::None };
+    let error = Mail { relay, ..mail }.send(&message("s")).unwrap_err();
+    assert!(matches!(error, Error::AddressRefused { .. }), "{error:?}");
 }

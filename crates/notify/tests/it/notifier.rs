@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use notify::{
-    Channel, Error, Flushed, Limits, Mail, Message, Notice, Notifier, Pace, Relay, Roots, Route, Screen,
-    Security, Settings, Severity,
+    Allowed, Channel, Error, Flushed, Limits, Mail, Message, Notice, Notifier, Pace, Relay, Roots, Route,
+    Screen, Security, Settings, Severity,
 };
 use testkit::post_office::{Manner, Mischief, PostOffice};
 
@@ -56,6 +56,7 @@ impl Bench {
             login: None,
             from: "varve@archive.example".parse().unwrap(),
             to: vec!["ann@library.example".parse().unwrap()],
+            allowed: Allowed::private(),
             roots: Roots::Given(Vec::new()),
             limits: Limits::default(),
         }
