@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
+use job::limits::LimitChange;
 use job::socket::Command;
 use tokio::sync::watch;
 
@@ -29,6 +30,20 @@ pub struct NewLimits {
     pub domain: Option<Budget>,
     /// Of single domains.
     pub domains: Vec<(String, Budget)>,
+}
+
+impl NewLimits {
+    /// From what the operator has asked for, or what a job's folder says of it.
+    #[must_use]
+    pub fn from_change(change: LimitChange) -> NewLimits {
+        let LimitChange { domain, objects, bytes, seconds } = change;
+        let budget = Budget { objects, bytes, time: seconds.map(Duration::from_secs) };
+        match domain {
+            Some(every) if every == "*" => NewLimits { domain: Some(budget), ..NewLimits::default() },
+            Some(domain) => NewLimits { domains: vec![(domain, budget)], ..NewLimits::default() },
+            None => NewLimits { job: Some(budget), ..NewLimits::default() },
+        }
+    }
 }
 
 /// The wheel. Clones turn the same one.
@@ -83,14 +98,7 @@ impl Control {
             Command::Pause => self.pause(),
             Command::Resume => self.resume(),
             Command::Stop => self.stop(),
-            Command::Limits { domain, objects, bytes, seconds } => {
-                let budget = Budget { objects, bytes, time: seconds.map(Duration::from_secs) };
-                self.set_limits(match domain {
-                    Some(every) if every == "*" => NewLimits { domain: Some(budget), ..NewLimits::default() },
-                    Some(domain) => NewLimits { domains: vec![(domain, budget)], ..NewLimits::default() },
-                    None => NewLimits { job: Some(budget), ..NewLimits::default() },
-                });
-            }
+            Command::Limits(change) => self.set_limits(NewLimits::from_change(change)),
         }
     }
 

@@ -93,6 +93,12 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether this process had no file descriptor left. The job can be resumed when some are free.
+    #[must_use]
+    pub fn is_out_of_descriptors(&self) -> bool {
+        fetch::lacks_descriptors(self)
+    }
+
     /// An error of the file system at a path.
     pub(crate) fn file(path: impl Into<PathBuf>) -> impl FnOnce(io::Error) -> Error {
         let path = path.into();

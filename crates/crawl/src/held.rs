@@ -32,25 +32,27 @@ impl Job {
         seeds: &str,
     ) -> Result<Job, Error> {
         let work = archive.work();
-        fs::create_dir_all(&work).map_err(Error::file(&work))?;
+        archive.make_work()?;
         let committed = archive.snapshot()?;
         let is_committed = |name: &str| committed.commits().iter().any(|commit| commit.name == name);
         let mut taken = 1_u32;
         let (name, folder) = loop {
             let candidate = if taken == 1 { name.to_owned() } else { format!("{name}-{taken}") };
             let folder = work.join(&candidate);
-            match fs::create_dir(&folder) {
-                Ok(()) if !is_committed(&candidate) => break (candidate, folder),
-                Ok(()) => fs::remove_dir(&folder).map_err(Error::file(&folder))?,
-                Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(Error::File { path: folder, source: error }),
+            let is_new = folder.symlink_metadata().is_err()
+                && private::make_folder(&folder).map_err(Error::file(&folder))?;
+            match is_new {
+                true if !is_committed(&candidate) => break (candidate, folder),
+                true => fs::remove_dir(&folder).map_err(Error::file(&folder))?,
+                false => {}
             }
             taken += 1;
         };
         let lock = lock::of_job(&folder)?.ok_or_else(|| Error::JobBusy { name: name.clone() })?;
         for (file, text) in [("job.toml", settings), ("seeds.txt", seeds)] {
             let path = folder.join(file);
-            let mut file = File::create(&path).map_err(Error::file(&path))?;
+            let file = private::options().write(true).create_new(true).open(&path);
+            let mut file = file.map_err(Error::file(&path))?;
             file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(Error::file(&path))?;
         }
         let job = Job { archive: archive.clone(), name, standing: Standing::new(started), _lock: lock };
@@ -70,6 +72,10 @@ impl Job {
         };
         if name.contains(['/', '\\']) || !folder.join("state").is_file() {
             return absent();
+        }
+        match private::check_folder(&folder) {
+            Err(_) if !folder.exists() => return absent(),
+            checked => checked.map_err(Error::file(&folder))?,
         }
         let lock = match lock::of_job(&folder) {
             // It has come to its end just now.
@@ -125,6 +131,15 @@ impl Job {
         text(&self.file("seeds.txt"))
     }
 
+    /// Replaces the seeds, whole or not at all.
+    pub fn rewrite_seeds(&self, seeds: &str) -> Result<(), Error> {
+        let (path, part) = (self.file("seeds.txt"), self.file("seeds.txt.part"));
+        let mut file = File::create(&part).map_err(Error::file(&part))?;
+        file.write_all(seeds.as_bytes()).and_then(|()| file.sync_all()).map_err(Error::file(&part))?;
+        let renamed = fs::rename(&part, &path).and_then(|()| File::open(self.folder())?.sync_all());
+        renamed.map_err(Error::file(&path))
+    }
+
     /// Removes everything that it has fetched, and the job itself.
     pub fn discard(self) -> Result<(), Error> {
         if self.standing.state == State::Committing {
@@ -165,7 +180,7 @@ pub(crate) fn remove(archive: &Archive, name: &str) -> Result<(), Error> {
     let folder = archive.work().join(name);
     // Another may remove the folder between these two.
     for _ in 0..100 {
-        fs::create_dir_all(&removed).map_err(Error::file(&removed))?;
+        private::make_folder(&removed).map_err(Error::file(&removed))?;
         match fs::rename(&folder, removed.join(name)) {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound && folder.exists() => {}
             renamed => {
@@ -184,7 +199,7 @@ pub(crate) fn remove(archive: &Archive, name: &str) -> Result<(), Error> {
 
 fn text(path: &Path) -> Result<String, Error> {
     let mut text = String::new();
-    let file = File::open(path).map_err(Error::file(path))?;
+    let file = private::read(path).map_err(Error::file(path))?;
     file.take(TEXT_BYTES_MAX).read_to_string(&mut text).map_err(Error::file(path))?;
     Ok(text)
 }

@@ -17,7 +17,7 @@ pub mod reports;
 
 pub use budget::{Budget, Spent};
 pub use control::{Control, Course, NewLimits};
-pub use engine::{Crawl, Ended, raise_limit_of_files};
+pub use engine::{Crawl, Ended, raise_file_limit};
 pub use error::Error;
 pub use held::Job;
 pub use politeness::Politeness;

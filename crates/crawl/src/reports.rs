@@ -5,9 +5,11 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use jiff::Timestamp;
+use job::limits::LimitChange;
 use job::tally::{Count, Counts, Tally};
 
-use crate::budget::Spent;
+use crate::budget::{Budget, Spent};
+use crate::spending::Spending;
 
 /// Why the crawl of a domain ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +101,32 @@ pub fn reports(facts: &Facts<'_>) -> Vec<(&'static str, String)> {
         ("seeds-report.txt", seeds(facts)),
         ("remarks-report.txt", facts.remarks.iter().map(|remark| format!("{remark}\n")).collect()),
     ]
+}
+
+/// The limits of a job at its end, and how they came to be other ones than at its beginning.
+pub(crate) fn limits(spending: &Spending, changes: &[(Timestamp, LimitChange)]) -> String {
+    let mut text = String::from("[limits of] [documents] [bytes] [seconds]\n");
+    let limit = |limit: Option<u64>| limit.map_or_else(|| "-".to_owned(), |limit| limit.to_string());
+    let mut row = |name: &str, Budget { objects, bytes, time }: Budget| {
+        let seconds = time.map(|time| time.as_secs());
+        let _ = writeln!(text, "{name} {} {} {}", limit(objects), limit(bytes), limit(seconds));
+    };
+    row("job", spending.budgets.job);
+    row("each-domain", spending.budgets.domain);
+    row("each-host", spending.budgets.host);
+    for (name, budget) in spending.own() {
+        row(name, budget);
+    }
+    text.push_str("\n[changed] [limits of] [documents] [bytes] [seconds]\n");
+    for (at, LimitChange { domain, objects, bytes, seconds }) in changes {
+        let name = match domain.as_deref() {
+            None => "job",
+            Some("*") => "each-domain",
+            Some(name) => name,
+        };
+        let _ = writeln!(text, "{at} {name} {} {} {}", limit(*objects), limit(*bytes), limit(*seconds));
+    }
+    text
 }
 
 fn crawl(facts: &Facts<'_>) -> String {

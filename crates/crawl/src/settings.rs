@@ -6,6 +6,7 @@ use std::time::Duration;
 use archive::Dedup;
 use archive::room::Room;
 use fetch::gate;
+use job::limits::LimitChange;
 
 use crate::budget::Budget;
 
@@ -30,6 +31,8 @@ pub struct Settings {
     pub threads: usize,
     /// What may be fetched in all, of one domain and of one host.
     pub budgets: Budgets,
+    /// Changes of limits that the operator asks for when a job is resumed. They hold over earlier ones, and the job keeps them.
+    pub limit_changes: Vec<LimitChange>,
     /// What happens when the budget of a domain is used up.
     pub on_budget: OnBudget,
     /// C1: about so many pages are taken from each distance.
@@ -113,7 +116,17 @@ pub enum OnBudget {
     Ask,
 }
 
+/// The pause before a further try: it doubles with each.
+pub(crate) fn retry_wait(delay: Duration, tries: u8) -> Duration {
+    delay.saturating_mul(1 << tries.min(16))
+}
+
 impl Settings {
+    /// The longest pause before a further try.
+    pub(crate) fn retry_wait_max(&self) -> Duration {
+        retry_wait(self.retry_delay, self.retries)
+    }
+
     /// The usual settings for these seeds.
     #[must_use]
     pub fn new(scope: scope::Plan, fetch: fetch::Settings, ids: Ids) -> Settings {
@@ -127,6 +140,7 @@ impl Settings {
             concurrency: 64,
             threads: 2,
             budgets: Budgets::default(),
+            limit_changes: Vec::new(),
             on_budget: OnBudget::default(),
             width: None,
             retries: 3,

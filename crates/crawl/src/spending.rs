@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::time::Duration;
 
 use crate::budget::{Budget, Spent};
+use crate::control::NewLimits;
 use crate::settings::Budgets;
 
 /// What was spent on one thing.
@@ -142,10 +143,20 @@ impl Spending {
         self.each(host, part, |account| account.bytes += bytes);
     }
 
-    /// The operator has changed the budget of a domain.
-    pub(crate) fn set_domain(&mut self, domain: &str, budget: Budget) {
-        let before = self.own.get(domain).copied().unwrap_or(self.budgets.domain);
-        self.own.insert(domain.to_owned(), before.changed_by(budget));
+    /// The operator has changed limits.
+    pub(crate) fn change(&mut self, limits: NewLimits) {
+        let NewLimits { job, domain, domains } = limits;
+        self.budgets.job = self.budgets.job.changed_by(job.unwrap_or_default());
+        self.budgets.domain = self.budgets.domain.changed_by(domain.unwrap_or_default());
+        for (name, budget) in domains {
+            let before = self.own.get(&name).copied().unwrap_or(self.budgets.domain);
+            self.own.insert(name, before.changed_by(budget));
+        }
+    }
+
+    /// The budgets of single domains that the operator has set.
+    pub(crate) fn own(&self) -> BTreeMap<&str, Budget> {
+        self.own.iter().map(|(name, budget)| (name.as_str(), *budget)).collect()
     }
 
     /// Whether the job as a whole may go on.
@@ -214,7 +225,8 @@ mod tests {
         let mut spending = of_domain(1);
         assert_eq!(spending.pay("example.org", None, NOW), Ok(()));
         assert!(spending.pay("example.org", None, NOW).is_err());
-        spending.set_domain("example.org", Budget { objects: Some(5), ..Budget::default() });
+        let domains = vec![("example.org".to_owned(), Budget { objects: Some(5), ..Budget::default() })];
+        spending.change(NewLimits { domains, ..NewLimits::default() });
         assert_eq!(spending.pay("example.org", None, NOW), Ok(()));
         assert_eq!(spending.met().get("example.org"), None);
     }

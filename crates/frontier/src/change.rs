@@ -47,6 +47,7 @@ pub(crate) struct Change<'a> {
     widths: BTreeMap<u32, u64>,
     mark: Option<&'a [u8]>,
     due: Option<Timestamp>,
+    latest: Option<Timestamp>,
     /// Newly queued for each host, in the order of their first.
     queued: Vec<(u32, u32)>,
     places: HashMap<u32, usize>,
@@ -55,6 +56,10 @@ pub(crate) struct Change<'a> {
 
 impl<'a> Change<'a> {
     pub(crate) fn new(shared: &'a Shared, writer: &Writer) -> Change<'a> {
+        let (due, latest) = {
+            let queues = shared.queues();
+            (queues.due, queues.latest)
+        };
         Change {
             shared,
             batch: Batch::default(),
@@ -67,7 +72,8 @@ impl<'a> Change<'a> {
             fresh: HashSet::default(),
             widths: BTreeMap::new(),
             mark: None,
-            due: shared.queues().due,
+            due,
+            latest,
             queued: Vec::new(),
             places: HashMap::new(),
             offered: Offered::default(),
@@ -119,6 +125,7 @@ impl<'a> Change<'a> {
         self.touches_postponed = true;
         self.ledger.postponed += 1;
         self.due = Some(self.due.map_or(not_before, |due| due.min(not_before)));
+        self.latest = Some(self.latest.map_or(not_before, |latest| latest.max(not_before)));
         Ok(())
     }
 
@@ -150,6 +157,10 @@ impl<'a> Change<'a> {
 
     pub(crate) fn set_due(&mut self, due: Option<Timestamp>) {
         self.due = due;
+    }
+
+    pub(crate) fn set_latest(&mut self, latest: Timestamp) {
+        self.latest = Some(latest);
     }
 
     /// Whether there is nothing to write.
@@ -187,7 +198,7 @@ impl<'a> Change<'a> {
             }
         }
         queues.ledger = self.ledger;
-        queues.due = self.due;
+        (queues.due, queues.latest) = (self.due, self.latest);
         if let Some(mark) = self.mark {
             queues.mark = Some(mark.to_vec());
         }

@@ -5,6 +5,7 @@ use std::fmt;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use std::time::Duration;
 
 use jiff::Timestamp;
 
@@ -200,6 +201,47 @@ impl Frontier {
             return Ok(Hosts::new());
         }
         Ok(change.commit(writer)?.hosts)
+    }
+
+    /// Puts entries that are postponed beyond a time back into their queues, and returns the number for each host. The caller never
+    /// postpones an entry for so long: a clock that was ahead has set the time.
+    ///
+    /// # Errors
+    ///
+    /// The disk fails or its files are damaged.
+    pub fn return_beyond(&self, latest: Timestamp) -> Result<Hosts, Error> {
+        let mut hosts = BTreeMap::<String, u32>::new();
+        while self.shared.queues().latest.is_some_and(|known| known > latest) {
+            for (host, count) in self.write(|writer| self.return_later_than(writer, latest))? {
+                let sum = hosts.entry(host).or_default();
+                *sum = sum.saturating_add(count);
+            }
+        }
+        Ok(hosts.into_iter().collect())
+    }
+
+    fn return_later_than(&self, writer: &mut Writer, latest: Timestamp) -> Result<Hosts, Error> {
+        let mut change = Change::new(&self.shared, writer);
+        let from = latest.checked_add(Duration::from_nanos(1)).unwrap_or(Timestamp::MAX);
+        let mut is_all = true;
+        for (count, item) in self.shared.postponed_from(from)?.enumerate() {
+            let item = item?;
+            if count == DUE_MAX {
+                is_all = false;
+                break;
+            }
+            change.return_postponed(&item.key, &item.value)?;
+        }
+        if is_all {
+            change.set_latest(latest);
+        }
+        if change.is_empty() {
+            self.shared.queues().latest = Some(latest);
+            return Ok(Hosts::new());
+        }
+        let hosts = change.commit(writer)?.hosts;
+        self.shared.queues().due = opening::due(&self.shared.disk)?;
+        Ok(hosts)
     }
 
     /// Hosts with entries that can be taken, and how many.

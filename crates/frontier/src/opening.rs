@@ -30,6 +30,8 @@ pub(crate) fn load(disk: &Disk, folder: &Path, settings: &Settings) -> Result<(W
     }
     let mut queues = lanes(disk, settings)?;
     queues.due = due(disk)?;
+    // The first who asks finds out how late the last of them is.
+    queues.latest = queues.due.map(|_| Timestamp::MAX);
     queues.mark = mark;
     queues.ledger = writer.ledger.clone();
     Ok((writer, queues))
@@ -146,7 +148,7 @@ fn check_stamps(disk: &Disk, writer: &Writer) -> Result<(), Error> {
 }
 
 /// When the first of what is postponed may come.
-fn due(disk: &Disk) -> Result<Option<Timestamp>, Error> {
+pub(crate) fn due(disk: &Disk) -> Result<Option<Timestamp>, Error> {
     let (first, last) = (key::postponed(Timestamp::MIN, 0), key::postponed(Timestamp::MAX, u64::MAX));
     let Some(item) = disk.range(Space::Postponed, &first, &last)?.next() else { return Ok(None) };
     let (key, _) = item?;

@@ -65,6 +65,8 @@ pub(crate) struct Queues {
     pub(crate) ledger: Ledger,
     /// Nothing that is postponed comes before this time.
     pub(crate) due: Option<Timestamp>,
+    /// Nothing that is postponed comes after this time.
+    pub(crate) latest: Option<Timestamp>,
 }
 
 impl Queues {

@@ -35,10 +35,18 @@ impl Crawl {
         self.domains.iter().map(String::as_str)
     }
 
-    /// When it comes again, after a turn that was due then and has ended now: at the next of its times that is still to come.
+    /// The pause between two turns; none without an interval.
+    pub(crate) fn interval(&self) -> SignedDuration {
+        let interval = self.every.unwrap_or_default();
+        SignedDuration::try_from(interval).unwrap_or(SignedDuration::MAX)
+    }
+
+    /// When it comes again, after a turn that was due then and has ended now: at the next of its times that is still to come. A turn
+    /// that was due later than now was set by a clock that was ahead; then the times count from now.
     pub(crate) fn next_due(&self, due: Timestamp, now: Timestamp) -> Option<Timestamp> {
         let every = SignedDuration::try_from(self.every?).ok()?;
-        let passed = now.duration_since(due).max(SignedDuration::ZERO);
+        let due = due.min(now);
+        let passed = now.duration_since(due);
         let turns = passed.as_nanos() / every.as_nanos() + 1;
         let until = every.as_nanos().checked_mul(turns)?;
         due.checked_add(SignedDuration::try_from_nanos_i128(until)?).ok()
@@ -69,8 +77,9 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_goes_backwards_brings_no_turn_forward() {
-        check(10, 100, 50, Some(110));
+    fn a_clock_that_went_back_delays_no_turn_beyond_its_interval() {
+        check(10, 100, 50, Some(60));
+        check(10, 100, 100, Some(110));
     }
 
     #[test]

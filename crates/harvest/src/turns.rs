@@ -3,10 +3,12 @@
 //! A crawl is in one of three places: in `due`, ordered by when its turn comes; at a busy domain that it has to wait for; or
 //! running. When a domain becomes free, only the first of those who wait for it goes back to `due`: it will take the domain, or
 //! pass it on. So an end costs a few steps, however many wait.
+//!
+//! Each time comes from the caller's clock. When that clock goes back, no crawl waits longer than its own interval from then on.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::crawl::Crawl;
 
@@ -49,12 +51,16 @@ pub struct Turns {
     /// Domains of the crawls that run.
     busy: BTreeSet<String>,
     running: usize,
+    /// The latest time that the caller has given.
+    now: Timestamp,
 }
 
 #[derive(Debug)]
 struct Entry {
     crawl: Crawl,
     due: Timestamp,
+    /// The longest time from now to its turn.
+    wait: SignedDuration,
     is_running: bool,
 }
 
@@ -70,14 +76,16 @@ impl Turns {
             waiting: HashMap::new(),
             busy: BTreeSet::new(),
             running: 0,
+            now: Timestamp::MIN,
         }
     }
 
     /// Puts a crawl at the end of the queue; its first turn is due now.
     pub fn add(&mut self, crawl: Crawl, now: Timestamp) -> Id {
+        self.set_time(now);
         self.last_id += 1;
         let id = Id(self.last_id);
-        self.crawls.insert(id, Entry { crawl, due: now, is_running: false });
+        self.crawls.insert(id, Entry { crawl, due: now, wait: SignedDuration::ZERO, is_running: false });
         self.due.insert((now, id));
         id
     }
@@ -85,6 +93,7 @@ impl Turns {
     /// Whose turn it is. Ask again until it is nobody's.
     #[must_use = "a crawl that is to be started counts as running"]
     pub fn next(&mut self, now: Timestamp) -> Next {
+        self.set_time(now);
         if self.running >= self.running_max {
             return Next::Busy;
         }
@@ -102,13 +111,14 @@ impl Turns {
 
     /// A crawl has ended, well or not. It leaves the queue, or comes again at the next of its times, which is said.
     pub fn ended(&mut self, id: Id, now: Timestamp) -> Option<Timestamp> {
+        self.set_time(now);
         if !self.free(id) {
             return None;
         }
         let next = self.crawls.get(&id).and_then(|entry| entry.crawl.next_due(entry.due, now));
         match (next, self.crawls.get_mut(&id)) {
             (Some(due), Some(entry)) => {
-                entry.due = due;
+                (entry.due, entry.wait) = (due, entry.crawl.interval());
                 self.due.insert((due, id));
             }
             _ => drop(self.crawls.remove(&id)),
@@ -121,6 +131,9 @@ impl Turns {
         if self.free(id) {
             // When it was due stays as it is: that decides when it comes again.
             self.due.insert((until, id));
+            if let Some(entry) = self.crawls.get_mut(&id) {
+                entry.wait = until.duration_since(self.now).max(SignedDuration::ZERO);
+            }
         }
     }
 
@@ -128,6 +141,28 @@ impl Turns {
     #[must_use]
     pub fn counts(&self) -> Counts {
         Counts { running: self.running, waiting: self.crawls.len() - self.running }
+    }
+
+    /// Notes the time. A clock that went back had been ahead, or is behind now: what would wait for longer than its interval is due now.
+    fn set_time(&mut self, now: Timestamp) {
+        let is_back = now < self.now;
+        self.now = now;
+        if !is_back {
+            return;
+        }
+        let latest = |wait| now.checked_add(wait).unwrap_or(Timestamp::MAX);
+        let sooner = |(at, id): (Timestamp, Id), crawls: &BTreeMap<Id, Entry>| {
+            let wait = crawls.get(&id).map_or(SignedDuration::ZERO, |entry| entry.wait);
+            (if at > latest(wait) { now } else { at }, id)
+        };
+        let crawls = &self.crawls;
+        self.due = self.due.iter().map(|turn| sooner(*turn, crawls)).collect();
+        for all in self.waiting.values_mut() {
+            *all = all.iter().map(|turn| sooner(*turn, crawls)).collect();
+        }
+        for entry in self.crawls.values_mut().filter(|entry| entry.due > latest(entry.wait)) {
+            entry.due = now;
+        }
     }
 
     /// Starts a crawl if all its domains are free; else it waits for one that is not.

@@ -2,8 +2,10 @@
 
 // Where it stands, and who runs it.
 mod error;
+pub mod limits;
 mod list;
 pub mod lock;
+mod queue;
 mod state;
 // How it gets on, while somebody runs it.
 mod progress;
@@ -15,4 +17,5 @@ pub mod tally;
 pub use error::Error;
 pub use list::{Summary, list};
 pub use progress::Progress;
+pub use queue::Queue;
 pub use state::{Standing, State};

@@ -37,6 +37,9 @@ pub fn list(work: &Path) -> Result<Vec<Summary>, Error> {
     let mut jobs = Vec::new();
     for entry in entries.flatten() {
         let folder = entry.path();
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
         // A folder without one is being made or being removed at this moment.
         let Ok(standing) = Standing::read(&folder) else { continue };
         let Standing { state, started, why, .. } = standing;

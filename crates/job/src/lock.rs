@@ -6,6 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::error::Error;
+use crate::queue;
 
 /// How often the lock of a job is tried, and how long after each other: somebody may only be looking whether it is free.
 const TRIES: u32 = 5;
@@ -14,11 +15,14 @@ const WAIT: Duration = Duration::from_millis(20);
 /// The name of a job's lock in its folder.
 const NAME: &str = "lock";
 
-/// The lock of a job's folder, for as long as the file is open; `None` if another process has it.
+/// The lock of a job's folder, for as long as the file is open; `None` if another process has it, or the job waits in a queue.
 ///
 /// # Errors
 /// When the folder cannot be written to.
 pub fn of_job(folder: &Path) -> Result<Option<File>, Error> {
+    if queue::is_queued(folder)? {
+        return Ok(None);
+    }
     let path = folder.join(NAME);
     for _ in 1..TRIES {
         if let Some(lock) = take(&path)? {
@@ -34,7 +38,7 @@ pub fn of_job(folder: &Path) -> Result<Option<File>, Error> {
 /// # Errors
 /// When the file cannot be made or locked.
 pub fn take(path: &Path) -> Result<Option<File>, Error> {
-    let mut options = File::options();
+    let mut options = private::options();
     let file = options.create(true).truncate(false).write(true).open(path).map_err(Error::file(path))?;
     match file.try_lock() {
         Ok(()) => Ok(Some(file)),
@@ -43,16 +47,20 @@ pub fn take(path: &Path) -> Result<Option<File>, Error> {
     }
 }
 
-/// Whether a process has the lock of a job's folder. A folder that is just being removed is left alone.
+/// Whether a process has the lock of a job's folder, or the job waits in its queue. A folder that is just being removed is left alone.
 pub(crate) fn is_held(folder: &Path) -> Result<bool, Error> {
-    let path = folder.join(NAME);
-    let file = match File::open(&path) {
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
-        file => file.map_err(Error::file(&path))?,
+    Ok(!is_free(&folder.join(NAME))? || queue::is_queued(folder)?)
+}
+
+/// Whether nobody has this lock; one that is not there is nobody's.
+pub(crate) fn is_free(path: &Path) -> Result<bool, Error> {
+    let file = match private::read(path) {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(true),
+        file => file.map_err(Error::file(path))?,
     };
     match file.try_lock_shared() {
-        Ok(()) => Ok(false),
-        Err(TryLockError::WouldBlock) => Ok(true),
-        Err(TryLockError::Error(source)) => Err(Error::File { path, source }),
+        Ok(()) => Ok(true),
+        Err(TryLockError::WouldBlock) => Ok(false),
+        Err(TryLockError::Error(source)) => Err(Error::File { path: path.to_owned(), source }),
     }
 }

@@ -3,9 +3,10 @@
 //! One line of JSON asks, one answers. The path of a socket may have no more than some hundred bytes, which a folder deep
 //! below others does not leave; so it is reached through the open folder (`/proc/self/fd/…`).
 
-use std::fs::File;
+use std::fs::{File, Permissions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Write as _};
 use std::os::fd::AsRawFd as _;
+use std::os::unix::fs::{FileTypeExt as _, MetadataExt as _, PermissionsExt as _};
 use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,6 +17,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
+use crate::limits::LimitChange;
 use crate::progress::Progress;
 
 /// Its name in the job's folder.
@@ -29,7 +31,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// What may be asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-#[serde(tag = "command", rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(tag = "command", rename_all = "kebab-case")]
 pub enum Command {
     /// How it gets on.
     Status,
@@ -39,17 +41,8 @@ pub enum Command {
     Resume,
     /// End, so that it can be resumed.
     Stop,
-    /// Other bounds.
-    Limits {
-        /// Of one domain, or `*` for each; else of the whole job.
-        domain: Option<String>,
-        /// Answers.
-        objects: Option<u64>,
-        /// Bytes.
-        bytes: Option<u64>,
-        /// Seconds.
-        seconds: Option<u64>,
-    },
+    /// Other limits.
+    Limits(LimitChange),
 }
 
 /// What is answered.
@@ -96,7 +89,12 @@ fn short(folder: &Path) -> io::Result<(File, PathBuf)> {
 }
 
 fn connect(folder: &Path) -> io::Result<UnixStream> {
-    let (_open, path) = short(folder)?;
+    let (open, path) = short(folder)?;
+    let (socket, owner) = (path.symlink_metadata()?, open.metadata()?.uid());
+    // Somebody else who answers there would hear what we ask, and could make up the answers.
+    if !socket.file_type().is_socket() || socket.uid() != owner {
+        return Err(io::ErrorKind::PermissionDenied.into());
+    }
     UnixStream::connect(path)
 }
 
@@ -118,19 +116,23 @@ impl Drop for Listening {
     }
 }
 
-/// Begins to answer for the process that runs a job: each command is carried out, and then it is told how the job gets on. Only who may
-/// write to the folder can call.
+/// Begins to answer for the process that runs a job: each command is carried out or refused, and then it is told how the job gets on. Only
+/// the owner can call.
 ///
 /// # Errors
 /// When there can be no socket in the folder.
 pub fn listen(
     folder: &Path,
-    obey: impl Fn(Command) -> Option<Progress> + Send + 'static,
+    obey: impl Fn(Command) -> Result<Option<Progress>, String> + Send + 'static,
 ) -> Result<Listening, Error> {
     let path = folder.join(NAME);
     // What a killed process has left.
     let _ = std::fs::remove_file(&path);
-    let listener = short(folder).and_then(|(_open, path)| UnixListener::bind(path));
+    let listener = short(folder).and_then(|(_open, path)| {
+        let listener = UnixListener::bind(&path)?;
+        std::fs::set_permissions(&path, Permissions::from_mode(0o600))?;
+        Ok(listener)
+    });
     let listener = listener.map_err(Error::file(&path))?;
     listener.set_nonblocking(true).map_err(Error::file(&path))?;
     let is_over = Arc::new(AtomicBool::new(false));
@@ -147,14 +149,20 @@ pub fn listen(
     Ok(listening)
 }
 
-fn answer(mut stream: &UnixStream, obey: &impl Fn(Command) -> Option<Progress>) -> io::Result<()> {
+fn answer(
+    mut stream: &UnixStream,
+    obey: &impl Fn(Command) -> Result<Option<Progress>, String>,
+) -> io::Result<()> {
     stream.set_nonblocking(false)?;
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
     let mut line = String::new();
     BufReader::new(stream).take(LINE_MAX).read_line(&mut line)?;
     let reply = match serde_json::from_str::<Command>(&line) {
-        Ok(command) => Reply { progress: obey(command), error: None },
+        Ok(command) => match obey(command) {
+            Ok(progress) => Reply { progress, error: None },
+            Err(error) => Reply { progress: None, error: Some(error) },
+        },
         Err(error) => Reply { progress: None, error: Some(format!("this is no command: {error}")) },
     };
     let mut line = serde_json::to_vec(&reply)?;
@@ -169,16 +177,16 @@ mod tests {
     /// Answers with what was asked, as the state.
     fn listen_in(folder: &Path) -> Listening {
         let state = |command: Command| format!("{command:?}");
-        listen(folder, move |command| Some(Progress { state: state(command), ..Progress::default() }))
-            .unwrap()
+        let obey = move |command| Ok(Some(Progress { state: state(command), ..Progress::default() }));
+        listen(folder, obey).unwrap()
     }
 
     #[test]
     fn a_command_arrives_as_it_was_sent_and_the_answer_comes_back() {
         let folder = tempfile::tempdir().unwrap();
         let listening = listen_in(folder.path());
-        let limits =
-            Command::Limits { domain: Some("*".to_owned()), objects: Some(5), bytes: None, seconds: Some(9) };
+        let domain = Some("*".to_owned());
+        let limits = Command::Limits(LimitChange { domain, objects: Some(5), bytes: None, seconds: Some(9) });
         for command in [Command::Status, Command::Pause, Command::Resume, Command::Stop, limits] {
             assert_eq!(ask(folder.path(), &command).unwrap().state, format!("{command:?}"));
         }
@@ -199,11 +207,30 @@ mod tests {
     }
 
     #[test]
+    fn a_command_that_is_refused_says_why() {
+        let folder = tempfile::tempdir().unwrap();
+        let _listening = listen(folder.path(), |_| Err("the disk is full".to_owned())).unwrap();
+        let error = ask(folder.path(), &Command::Pause).unwrap_err();
+        assert!(matches!(error, Error::Refused(why) if why == "the disk is full"));
+    }
+
+    #[test]
     fn a_folder_deep_below_others_has_a_socket_as_well() {
         let folder = tempfile::tempdir().unwrap();
         let deep = folder.path().join("d".repeat(100)).join("e".repeat(100));
         std::fs::create_dir_all(&deep).unwrap();
         let _listening = listen_in(&deep);
         assert_eq!(ask(&deep, &Command::Status).unwrap().state, "Status");
+    }
+
+    #[test]
+    fn the_socket_is_for_its_owner_alone_and_a_link_is_not_asked() {
+        let folder = tempfile::tempdir().unwrap();
+        let _listening = listen_in(folder.path());
+        let mode = folder.path().join(NAME).metadata().unwrap().permissions().mode();
+        assert_eq!(mode & 0o7777, 0o600);
+        let other = tempfile::tempdir().unwrap();
+        std::os::unix::fs::symlink(folder.path().join(NAME), other.path().join(NAME)).unwrap();
+        assert!(matches!(ask(other.path(), &Command::Stop), Err(Error::NotRunning { .. })));
     }
 }

@@ -1,7 +1,7 @@
 //! Where a job stands: a small file in its folder, replaced as a whole.
 
 use std::fmt;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 
@@ -87,7 +87,7 @@ impl Standing {
     pub fn read(folder: &Path) -> Result<Standing, Error> {
         let path = folder.join(NAME);
         let mut text = String::new();
-        let file = File::open(&path).map_err(Error::file(&path))?;
+        let file = private::read(&path).map_err(Error::file(&path))?;
         file.take(BYTES_MAX).read_to_string(&mut text).map_err(Error::file(&path))?;
         let damaged = |what: String| Error::Damaged { path: path.clone(), what };
         let standing: Standing = serde_json::from_str(&text).map_err(|error| damaged(error.to_string()))?;
@@ -108,7 +108,8 @@ impl Standing {
         let path = folder.join(NAME);
         let next = path.with_extension("next");
         let text = serde_json::to_string(self).unwrap_or_default();
-        let mut file = File::create(&next).map_err(Error::file(&next))?;
+        let file = private::options().write(true).create(true).truncate(true).open(&next);
+        let mut file = file.map_err(Error::file(&next))?;
         file.write_all(text.as_bytes()).and_then(|()| file.sync_all()).map_err(Error::file(&next))?;
         fs::rename(&next, &path).map_err(Error::file(&path))
     }

@@ -7,6 +7,8 @@ use archive::Packed;
 use frontier::{End, Id, Turn, Wish};
 use jiff::Timestamp;
 
+use crate::settings::retry_wait;
+
 /// A URL that was dealt with, and all that follows from it.
 pub(super) struct Dealt {
     /// Its place in the frontier; `None` for what was asked for without being queued, such as robots.txt.
@@ -38,7 +40,7 @@ impl Dealt {
     /// A URL that is put off; each further time for twice as long.
     pub(super) fn again(turn: Turn, delay: Duration, now: Timestamp) -> Dealt {
         let Turn { id, wish } = turn;
-        let wait = delay.saturating_mul(1 << wish.tries.min(16));
+        let wait = retry_wait(delay, wish.tries);
         let not_before = now.checked_add(wait).unwrap_or(now);
         let host = wish.host.clone();
         let end = End::Again { wish: Wish { tries: wish.tries + 1, ..wish }, not_before };

@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
@@ -58,7 +59,7 @@ impl Ending {
 /// Writes the reports into the job's folder; says what became of the seeds.
 pub(super) fn report(account: &Account<'_>, log: &Path) -> Result<Vec<(String, i32)>, Error> {
     let folder = account.folder.join("reports");
-    fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    private::make_folder(&folder).map_err(Error::file(&folder))?;
     let seeds = fates(&account.seeds, log)?;
     let facts = Facts {
         job: account.job,
@@ -73,9 +74,13 @@ pub(super) fn report(account: &Account<'_>, log: &Path) -> Result<Vec<(String, i
         refused: &account.refused,
         remarks: &account.remarks,
     };
-    for (name, text) in reports::reports(&facts) {
+    let changes = job::limits::read(account.folder)?;
+    let limits =
+        (!changes.is_empty()).then(|| ("limits-report.txt", reports::limits(account.spending, &changes)));
+    for (name, text) in reports::reports(&facts).into_iter().chain(limits) {
         let path = folder.join(name);
-        fs::write(&path, text).map_err(Error::file(&path))?;
+        let written = private::options().write(true).create(true).truncate(true).open(&path);
+        written.and_then(|mut file| file.write_all(text.as_bytes())).map_err(Error::file(&path))?;
     }
     Ok(seeds.into_iter().map(|seed| (seed.url, seed.status)).collect())
 }
@@ -127,6 +132,10 @@ pub(super) fn notes(job: &str, folder: &Path) -> Result<Vec<Note>, Error> {
     };
     for name in ["job.toml", "seeds.txt"] {
         add("setup", &folder.join(name));
+    }
+    let limits = folder.join(job::limits::NAME);
+    if limits.exists() {
+        add("setup", &limits);
     }
     for kind in ["logs", "reports"] {
         let inside = folder.join(kind);

@@ -20,7 +20,7 @@ impl Log {
     /// Opens a log and cuts off what is behind `length`.
     pub(super) fn open(path: &Path, length: u64) -> Result<Log, Error> {
         let fail = |source| Error::File { path: path.to_owned(), source };
-        let mut options = File::options();
+        let mut options = private::options();
         let mut file = options.create(true).truncate(false).write(true).open(path).map_err(fail)?;
         let found = file.metadata().map_err(fail)?.len();
         // Only a power loss makes it shorter than was told; what is there still counts.

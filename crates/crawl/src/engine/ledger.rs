@@ -14,6 +14,7 @@ use tokio::sync::mpsc::{Receiver, error::TryRecvError};
 use tokio::time::Instant;
 
 use super::dealt::Dealt;
+use super::descriptors;
 use super::journal::{Log, Mark};
 use super::room;
 use super::running::{Running, lock};
@@ -138,6 +139,16 @@ impl Ledger {
             match self.try_place(group) {
                 Ok(placed) => return Ok(placed),
                 Err(error) if error.is_full() => self.wait(shared, true)?,
+                Err(error) if fetch::lacks_descriptors(&error) => {
+                    if shared.control.course() == Course::Stop {
+                        return Err(error.into());
+                    }
+                    let is_ours = shared.hold_for_room(descriptors::NONE_LEFT);
+                    std::thread::sleep(room::LOOK_EVERY);
+                    if is_ours {
+                        shared.release_room(descriptors::NONE_LEFT);
+                    }
+                }
                 Err(error) => return Err(error.into()),
             }
         }

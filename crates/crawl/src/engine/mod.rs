@@ -2,6 +2,7 @@
 
 mod address;
 mod dealt;
+mod descriptors;
 mod ending;
 mod journal;
 mod ledger;
@@ -16,7 +17,7 @@ mod threads;
 mod visit;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,8 +27,9 @@ use archive::{About, Archive, Intake, Packer};
 use fetch::Fetcher;
 use frontier::{Frontier, Wish};
 use job::log::Line;
+use job::socket::Command;
 use job::tally::{Counts, Tally, domain_of};
-use job::{Progress, State, socket};
+use job::{Progress, State, limits, socket};
 use scope::Scope;
 use warc::Algorithm;
 
@@ -37,7 +39,7 @@ use self::journal::{Log, Mark};
 use self::ledger::Ledger;
 use self::running::{Parts, Running, lock};
 use self::scheduler::Ending;
-use crate::control::Control;
+use crate::control::{Control, NewLimits};
 use crate::error::Error;
 use crate::held::{Job, remove};
 use crate::politeness::Politeness;
@@ -72,17 +74,22 @@ pub struct Ended {
 impl Crawl {
     /// Begins a job, or goes on with it. The crawl runs on threads of its own.
     pub fn start(mut job: Job, settings: Settings, politeness: Option<&Politeness>) -> Result<Crawl, Error> {
-        raise_limit_of_files();
+        raise_file_limit();
         let domains = lock_domains(job.archive(), &settings)?;
         let opened = open(&job, settings, politeness)?;
         let Opened { shared, ledger } = opened;
         if !job.is_over() {
             job.set_state(State::Running, None)?;
         }
-        let (watched, control) = (Arc::downgrade(&shared), shared.control.clone());
+        let (watched, folder) = (Arc::downgrade(&shared), job.folder());
         let listening = socket::listen(&job.folder(), move |command| {
-            control.obey(command);
-            watched.upgrade().map(|shared| shared.progress())
+            let Some(shared) = watched.upgrade() else { return Ok(None) };
+            if let Command::Limits(change) = &command {
+                // It holds also if this process is killed as soon as it has answered.
+                limits::append(&folder, shared.now(), change).map_err(|error| told(&error))?;
+            }
+            shared.control.obey(command);
+            Ok(Some(shared.progress()))
         })?;
         let inside = shared.clone();
         let running = thread::spawn(move || {
@@ -126,7 +133,7 @@ struct Opened {
 fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Result<Opened, Error> {
     let folder = job.folder();
     let logs = folder.join("logs");
-    fs::create_dir_all(&logs).map_err(Error::file(&logs))?;
+    private::make_folder(&logs).map_err(Error::file(&logs))?;
     let scope = Scope::new(&settings.scope)?;
     let width = settings.width;
     let frontier_settings = frontier::Settings { width, ..frontier::Settings::default() };
@@ -147,10 +154,16 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         None => job.archive().begin(job.name(), &about)?,
     };
     let politeness = match politeness {
-        Some(shared) => shared.for_another(),
+        Some(shared) => shared.for_another(settings.gate),
         None => Politeness::new(settings.gate),
     };
     let mut spending = Spending::new(settings.budgets, politeness.now());
+    for change in settings.limit_changes.iter().filter(|change| !change.is_empty()) {
+        limits::append(&folder, settings.fetch.clock.now(), change)?;
+    }
+    for (_, change) in limits::read(&folder)? {
+        spending.change(NewLimits::from_change(change));
+    }
     let tally = count(crawl_log.path(), &scope, &mut spending)?;
     let fetcher = fetcher(&settings, &folder)?;
     let shared = Arc::new(Running::new(Parts {
@@ -167,6 +180,12 @@ fn open(job: &Job, settings: Settings, politeness: Option<&Politeness>) -> Resul
         spending,
     }));
     Ok(Opened { shared, ledger: Ledger::new(intake, crawl_log, filtered_log) })
+}
+
+/// An error with its cause, in one line.
+fn told(error: &job::Error) -> String {
+    let cause = std::error::Error::source(error).map(|cause| format!(": {cause}")).unwrap_or_default();
+    format!("{error}{cause}")
 }
 
 fn about(job: &Job, settings: &Settings) -> About {
@@ -194,25 +213,26 @@ fn fetcher(settings: &Settings, folder: &Path) -> Result<Fetcher, Error> {
         ..fetch::Wanted::default()
     };
     let spill = folder.join("arriving");
-    fs::create_dir_all(&spill).map_err(Error::file(&spill))?;
+    private::make_folder(&spill).map_err(Error::file(&spill))?;
     fetch.spill_folder = Some(spill);
     Ok(Fetcher::new(fetch)?)
 }
 
-/// Lets this process have as many files open as it may: many hosts need many connections, and many seeds many locks. Where more is not
-/// allowed, less must do.
-pub fn raise_limit_of_files() {
+/// Lets this process open as many files as the system allows, and returns how many that is. Many hosts need many connections, and many
+/// seeds many locks.
+pub fn raise_file_limit() -> u64 {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
     let Rlimit { current, maximum } = getrlimit(Resource::Nofile);
     if current < maximum {
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     }
+    getrlimit(Resource::Nofile).current.unwrap_or(u64::MAX)
 }
 
 /// No two crawls fetch from one domain at once (A4).
 fn lock_domains(archive: &Archive, settings: &Settings) -> Result<Vec<File>, Error> {
     let folder = archive.work().join("domains");
-    fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    private::make_folder(&folder).map_err(Error::file(&folder))?;
     let hosts: BTreeSet<String> = settings.scope.seeds.starts().iter().map(gate_host).collect();
     let domains: BTreeSet<&str> = hosts.iter().map(|host| domain_of(host)).collect();
     let mut locks = Vec::new();

@@ -16,6 +16,7 @@ use url::Url;
 use warc::HttpHead;
 
 use super::dealt::{Dealt, line};
+use super::descriptors;
 use super::links;
 use super::room;
 use super::running::{Running, lock};
@@ -158,21 +159,33 @@ fn pack(
         match shared.packer.pack(&capture) {
             // Large records are packed to the disk; the ledger waits for room as well, and says so.
             Err(error) if error.is_full() && shared.control.course() != Course::Stop => {
-                shared.hold_for_room(room::FULL);
-                std::thread::sleep(room::LOOK_EVERY);
-                shared.release_room(room::FULL);
+                wait(shared, room::FULL);
+            }
+            Err(error) if fetch::lacks_descriptors(&error) && shared.control.course() != Course::Stop => {
+                wait(shared, descriptors::NONE_LEFT);
             }
             packed => return Ok(packed?),
         }
     }
 }
 
-/// Where a document leads, with the letter of the step and where it stood.
+/// Waits a little, and says why.
+fn wait(shared: &Running, why: &str) {
+    let is_ours = shared.hold_for_room(why);
+    std::thread::sleep(room::LOOK_EVERY);
+    if is_ours {
+        shared.release_room(why);
+    }
+}
+
+/// Where a document leads, without user names and passwords, with the letter of the step and where it stood.
 fn outlinks(document: &Document) -> Vec<(Url, char, String)> {
     let links = document.links.as_slice().iter();
-    links
-        .filter_map(|link| Some((document.resolve(link)?, link.hop.letter(), link.rule.to_string())))
-        .collect()
+    let outlink = |link: &_| {
+        let url = fetch::without_password(&document.resolve(link)?);
+        Some((url, link.hop.letter(), link.rule.to_string()))
+    };
+    links.filter_map(outlink).collect()
 }
 
 fn without_fragment(exchange: &Exchange) -> String {

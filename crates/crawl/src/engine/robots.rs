@@ -99,9 +99,7 @@ impl Rules {
     pub(super) fn of(&self, site: &str, turn: Turn, now: Timestamp) -> Answer {
         let mut sites = self.lock();
         match sites.get_mut(site) {
-            Some(Site::Known(known))
-                if known.is_final || known.policy.fetch_again_at(&self.patience) > now =>
-            {
+            Some(Site::Known(known)) if known.is_final || !known.policy.is_stale(now, &self.patience) => {
                 Answer::Known(known.clone(), turn)
             }
             Some(Site::Asking { waiting, .. }) if waiting.turns.len() < WAITING_MAX => {

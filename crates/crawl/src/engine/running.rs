@@ -21,7 +21,7 @@ use url::Url;
 
 use super::robots::Rules;
 use super::room;
-use crate::control::{Control, NewLimits};
+use crate::control::Control;
 use crate::error::Error;
 use crate::politeness::Politeness;
 use crate::rate::Rate;
@@ -55,6 +55,8 @@ pub(super) struct Running {
     addresses: Mutex<HashMap<String, IpAddr>>,
     /// When names were looked up whose answers are in the archive already.
     answers: Mutex<HashMap<String, Timestamp>>,
+    /// Whether the job waits for no host at the gate because it is held.
+    has_left_gate: Mutex<bool>,
     /// Why nothing is begun just now, though the operator has not asked for it.
     pub(super) hold: Mutex<Option<String>>,
     /// Why it cannot go on.
@@ -187,6 +189,7 @@ impl Running {
             paced: Mutex::default(),
             addresses: Mutex::default(),
             answers: Mutex::default(),
+            has_left_gate: Mutex::default(),
             hold: Mutex::default(),
             failed: Mutex::default(),
             closing: watch::Sender::new(None),
@@ -203,12 +206,37 @@ impl Running {
         self.settings.fetch.clock.now()
     }
 
-    /// Tells the gate about what was queued.
+    /// Waits at the gate for URLs that were queued. A held job waits for all of them when it resumes.
     pub(super) fn want(&self, hosts: &[(String, u32)]) {
         let now = self.politeness.now();
+        let has_left = lock(&self.has_left_gate);
+        if *has_left {
+            return;
+        }
         for (host, count) in hosts {
             self.politeness.gate.want(host, None, *count, now);
         }
+    }
+
+    /// Stops waiting for every host, so that a held job slows no other user of the gate.
+    pub(super) fn leave_gate(&self) {
+        let mut has_left = lock(&self.has_left_gate);
+        if !std::mem::replace(&mut *has_left, true) {
+            self.politeness.gate.leave_all(self.politeness.now());
+        }
+    }
+
+    /// Waits for all hosts with queued URLs again, if the job was held.
+    pub(super) fn return_to_gate(&self) {
+        if !std::mem::take(&mut *lock(&self.has_left_gate)) {
+            return;
+        }
+        // Read after the flag: a URL that was queued in between counts twice at the gate, which finds the queue empty the second time.
+        let mut waiting = self.frontier.waiting();
+        let held = lock(&self.held);
+        waiting.retain(|(host, _)| !held.contains(host));
+        drop(held);
+        self.want(&waiting);
     }
 
     pub(super) fn want_offered(&self, offered: &Offered) {
@@ -283,18 +311,8 @@ impl Running {
 
     /// Bounds that the operator has changed.
     pub(super) fn apply_limits(&self) {
-        for NewLimits { job, domain, domains } in self.control.take_limits() {
-            let mut spending = lock(&self.spending);
-            if let Some(job) = job {
-                spending.budgets.job = spending.budgets.job.changed_by(job);
-            }
-            if let Some(domain) = domain {
-                spending.budgets.domain = spending.budgets.domain.changed_by(domain);
-            }
-            for (name, budget) in domains {
-                spending.set_domain(&name, budget);
-            }
-            drop(spending);
+        for limits in self.control.take_limits() {
+            lock(&self.spending).change(limits);
             // A full disk is another matter.
             let mut hold = lock(&self.hold);
             if hold.as_deref() == Some(BUDGET_HOLD) {
@@ -341,7 +359,11 @@ impl Running {
             queued: counts.queued,
             postponed: counts.postponed,
             active: lock(&self.under_way).len() as u64,
-            hosts: self.politeness.gate.counts().wanting as u64,
+            hosts: if *lock(&self.has_left_gate) {
+                counts.hosts
+            } else {
+                self.politeness.gate.wanting() as u64
+            },
             slowest,
             novel: total.novel.urls,
             duplicates: total.duplicate.urls + total.not_modified.urls,
@@ -394,13 +416,15 @@ impl Running {
         room::is_short(&self.settings.room, job, &self.archive)
     }
 
-    /// Nothing new is begun for want of room.
-    pub(super) fn hold_for_room(&self, why: &str) {
+    /// Nothing new is begun for want of room or descriptors; `false` if it is so already.
+    pub(super) fn hold_for_room(&self, why: &str) -> bool {
         let mut hold = lock(&self.hold);
-        if hold.is_none() {
+        let is_new = hold.is_none();
+        if is_new {
             tracing::warn!("{why}");
             *hold = Some(why.to_owned());
         }
+        is_new
     }
 
     /// There may be room again.

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use fetch::gate::{Next, Pace, Permit, Went};
 use frontier::Turn;
+use jiff::Timestamp;
 use job::log::status;
 use tokio::sync::mpsc::Sender;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
@@ -81,6 +82,11 @@ impl Schedule<'_> {
             if let Some(ending) = self.ending() {
                 return Ok(ending);
             }
+            if self.is_held() {
+                self.shared.leave_gate();
+            } else {
+                self.shared.return_to_gate();
+            }
             let gate = self.shared.politeness.gate.clone();
             let changed = gate.changed();
             let now = self.shared.politeness.now();
@@ -152,7 +158,11 @@ impl Schedule<'_> {
             return Ok(());
         }
         // Whoever writes to the frontier may have to wait for the disk.
-        let (due, _) = block_in_place(|| self.shared.frontier.due(self.shared.now()))?;
+        let (now, frontier) = (self.shared.now(), &self.shared.frontier);
+        let latest = now.checked_add(self.shared.settings.retry_wait_max()).unwrap_or(Timestamp::MAX);
+        let (early, (due, _)) =
+            block_in_place(|| Ok::<_, Error>((frontier.return_beyond(latest)?, frontier.due(now)?)))?;
+        self.shared.want(&early);
         self.shared.want(&due);
         Ok(())
     }

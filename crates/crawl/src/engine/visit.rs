@@ -6,13 +6,14 @@ use std::time::Duration;
 
 use archive::Last;
 use fetch::gate::{Permit, Went};
-use fetch::{Cut, Exchange, Outcome, Request};
+use fetch::{Cut, Exchange, Failure, Outcome, Request};
 use frontier::Turn;
 use robots::Fetched;
 use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 use super::address::gate_host;
+use super::descriptors;
 use super::reading::{self, may_pass};
 use super::robots::Asked;
 use super::running::{Running, UnderWay, lock};
@@ -50,6 +51,9 @@ impl Prepared {
         self.request.body_bytes_max = bytes.or(self.request.body_bytes_max);
     }
 }
+
+/// How an exchange ends for which there was no descriptor.
+const NO_DESCRIPTORS: Outcome = Outcome::Failed(Failure::NoDescriptors);
 
 /// Redirects of robots.txt that are followed (RFC 9309, 2.3.1.2).
 const ROBOTS_REDIRECTS_MAX: usize = 5;
@@ -94,10 +98,11 @@ pub(super) async fn page(
     sinks: &Sinks,
     turn: Turn,
     prepared: Prepared,
-    permit: Permit,
+    mut permit: Permit,
     place: OwnedSemaphorePermit,
 ) {
     let _guard = FailIfPanicking(shared);
+    permit.sending();
     let Prepared { request, last } = prepared;
     let under_way = UnderWay::new(shared, &turn.wish.host);
     // In a place of its own: it is several kilobytes, which would be copied with every move of this task.
@@ -106,7 +111,7 @@ pub(super) async fn page(
         () = shared.patience() => {
             // It stays in the frontier, for whoever resumes the job.
             lock(&shared.spending).refund(&turn.wish.host, None);
-            permit.done(Went::Answered { status: 200, retry_after: None }, shared.politeness.now());
+            permit.done(Went::GivenUp, shared.politeness.now());
             shared.put_back(turn);
             return;
         }
@@ -114,6 +119,14 @@ pub(super) async fn page(
     shared.note_address(&turn.wish.host, &exchange);
     permit.done(exchange.went(shared.now()), shared.politeness.now());
     drop(under_way);
+    if exchange.outcome == NO_DESCRIPTORS {
+        // No fault of the server's: the URL goes back as if it had not been asked for.
+        let part = shared.scope.sheets().for_url(&exchange.url).budget_prefix.as_deref();
+        lock(&shared.spending).refund(&turn.wish.host, part);
+        descriptors::hold(shared);
+        shared.give_back(turn);
+        return;
+    }
     if exchange.status().is_some() {
         shared.note_data();
     }
@@ -146,14 +159,14 @@ pub(super) async fn robots(
     let _guard = FailIfPanicking(shared);
     let host = turn.wish.host.clone();
     let answer = tokio::select! {
-        answer = ask_robots(shared, sinks, &site, &turn, permit) => answer,
+        answer = ask_robots_until_asked(shared, sinks, &site, &turn, permit) => answer,
         // The frontier keeps all who wait for it.
         () = shared.patience() => return,
     };
     let fetched = match &answer {
         RobotsAnswer::Status(status, body) => Fetched::Status(*status, body),
         RobotsAnswer::TooManyRedirects => Fetched::TooManyRedirects,
-        RobotsAnswer::Unreachable { .. } => Fetched::Unreachable,
+        RobotsAnswer::Unreachable { .. } | RobotsAnswer::NotAsked => Fetched::Unreachable,
     };
     let (fault, may_pass) = match &answer {
         RobotsAnswer::Unreachable { fault, may_pass } => (*fault, *may_pass),
@@ -183,6 +196,28 @@ enum RobotsAnswer {
         fault: Option<i32>,
         may_pass: bool,
     },
+    /// This process had no descriptor for a connection.
+    NotAsked,
+}
+
+/// Asks for a robots.txt, again if this process had no descriptor for that.
+async fn ask_robots_until_asked(
+    shared: &Arc<Running>,
+    sinks: &Sinks,
+    site: &str,
+    turn: &Turn,
+    mut permit: Permit,
+) -> RobotsAnswer {
+    loop {
+        match ask_robots(shared, sinks, site, turn, permit).await {
+            RobotsAnswer::NotAsked => descriptors::wait(shared).await,
+            answer => return answer,
+        }
+        permit = match enter(shared, &turn.wish.host).await {
+            Some(permit) => permit,
+            None => return UNREACHABLE,
+        };
+    }
 }
 
 /// Follows redirects as far as the standard asks; each hop is kept like any answer.
@@ -200,18 +235,22 @@ async fn ask_robots(
     for _ in 0..=ROBOTS_REDIRECTS_MAX {
         let Some(next) = walk.next_url().cloned() else { return answer };
         let host = gate_host(&next);
-        let permit = match permit.take() {
+        let mut permit = match permit.take() {
             Some(permit) => permit,
             None => match enter(shared, &host).await {
                 Some(permit) => permit,
                 None => return UNREACHABLE,
             },
         };
+        permit.sending();
         let under_way = UnderWay::new(shared, &host);
         let Some(exchange) = walk.step().await else { return answer };
         shared.note_address(&host, &exchange);
         permit.done(exchange.went(shared.now()), shared.politeness.now());
         drop(under_way);
+        if exchange.outcome == NO_DESCRIPTORS {
+            return RobotsAnswer::NotAsked;
+        }
         if exchange.status().is_some() {
             shared.note_data();
         }

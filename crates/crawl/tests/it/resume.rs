@@ -77,3 +77,34 @@ fn a_stopped_crawl_can_be_thrown_away() {
     job.discard().unwrap();
     assert!(matches!(Job::open(&web.archive(), "job0"), Err(Error::NoSuchJob { .. })));
 }
+
+/// Another user who could once write to the folder must not redirect what we write, nor have us read his files. (Issue 20, point 6.)
+#[test]
+fn a_job_with_a_link_in_its_folder_is_not_gone_on_with() {
+    let web = chain();
+    let settings = web.settings("http://a.test/0");
+    let crawl = Crawl::start(web.job(), settings, None).unwrap();
+    crawl.control().stop();
+    let stopped = crawl.wait().unwrap();
+    let (archive, outside) = (web.archive(), tempfile::tempdir().unwrap());
+    let (folder, target) = (archive.work().join(&stopped.job), outside.path().join("target"));
+    std::fs::write(&target, "untouched").unwrap();
+    for name in ["logs/crawl.log", "seeds.txt", "logs", "state"] {
+        let (path, aside) = (folder.join(name), outside.path().join("aside"));
+        std::fs::rename(&path, &aside).unwrap();
+        let to = if aside.is_dir() { outside.path() } else { &target };
+        std::os::unix::fs::symlink(to, &path).unwrap();
+        let error = Job::open(&archive, &stopped.job).unwrap_err();
+        let cause = std::error::Error::source(&error).map(ToString::to_string).unwrap_or_default();
+        assert!(cause.contains("symbolic link"), "{name}: {error}: {cause}");
+        std::fs::remove_file(&path).unwrap();
+        std::fs::rename(&aside, &path).unwrap();
+    }
+    let linked = archive.work().join("linked");
+    std::os::unix::fs::symlink(&folder, &linked).unwrap();
+    let error = Job::open(&archive, "linked").unwrap_err();
+    assert!(std::error::Error::source(&error).unwrap().to_string().contains("symbolic link"), "{error}");
+    assert!(job::list(&archive.work()).unwrap().iter().all(|job| job.name != "linked"));
+    assert_eq!(std::fs::read_to_string(&target).unwrap(), "untouched");
+    Job::open(&archive, &stopped.job).unwrap();
+}

@@ -138,6 +138,35 @@ fn what_is_postponed_comes_when_its_time_has_come() {
 }
 
 #[test]
+fn what_was_postponed_while_the_clock_was_ahead_comes_at_once() {
+    let folder = TempDir::new().unwrap();
+    let frontier = open(&folder);
+    assert_eq!(frontier.return_beyond(time(0)).unwrap(), []);
+    frontier.offer(vec![wish("a", "1", 0), wish("a", "2", 0), wish("b", "1", 0)]).unwrap();
+    let [soon, ahead, far] = ["a", "a", "b"].map(|host| frontier.take(host).unwrap().unwrap());
+    let five_years = 5 * 365 * 86_400;
+    let settled = vec![again(&soon, 30), again(&ahead, five_years), again(&far, five_years + 60)];
+    frontier.settle(settled, b"m").unwrap();
+    // A longer pause than 60 seconds is never given.
+    assert_eq!(frontier.return_beyond(time(five_years + 60)).unwrap(), []);
+    drop(frontier);
+
+    let frontier = open(&folder);
+    assert_eq!(frontier.due(time(9)).unwrap(), (vec![], Some(time(30))));
+    let hosts = vec![("a".to_owned(), 1), ("b".to_owned(), 1)];
+    assert_eq!(frontier.return_beyond(time(9 + 60)).unwrap(), hosts);
+    assert_eq!(frontier.return_beyond(time(9 + 60)).unwrap(), []);
+    assert_eq!(frontier.due(time(9)).unwrap(), (vec![], Some(time(30))));
+    let turn = frontier.take("a").unwrap().unwrap();
+    assert_eq!(turn.wish.url, "http://a/2");
+    // The same in a running frontier, and with nothing else postponed.
+    assert_eq!(frontier.due(time(30)).unwrap(), (vec![("a".to_owned(), 1)], None));
+    frontier.settle(vec![again(&turn, five_years)], b"m").unwrap();
+    assert_eq!(frontier.return_beyond(time(99)).unwrap(), [("a".to_owned(), 1)]);
+    assert_eq!(frontier.due(time(99)).unwrap(), (vec![], None));
+}
+
+#[test]
 fn a_forgotten_host_has_nothing_but_what_is_in_flight() {
     let folder = TempDir::new().unwrap();
     let frontier = open(&folder);

@@ -74,6 +74,41 @@ fn one_that_met_somebody_elses_lock_comes_again() {
     assert_eq!(turns.next(at(60)), Next::Start(crawl));
 }
 
+const YEAR: i64 = 365 * 86_400;
+
+#[test]
+fn a_crawl_that_ended_while_the_clock_was_ahead_comes_again_within_its_interval() {
+    let mut turns = Turns::new(1);
+    let crawl = turns.add(Crawl::of(["example.org"]).every(Duration::from_secs(3600)), at(0));
+    assert_eq!(turns.next(at(0)), Next::Start(crawl));
+    turns.ended(crawl, at(5 * YEAR)).unwrap();
+    // The clock is right again, and stays so.
+    assert_eq!(turns.next(at(60)), Next::Start(crawl));
+    assert_eq!(turns.ended(crawl, at(70)), Some(at(60 + 3600)));
+}
+
+#[test]
+fn a_crawl_that_began_while_the_clock_was_ahead_comes_again_within_its_interval() {
+    let mut turns = Turns::new(1);
+    let crawl = turns.add(Crawl::of(["example.org"]).every(Duration::from_secs(3600)), at(5 * YEAR));
+    assert_eq!(turns.next(at(5 * YEAR)), Next::Start(crawl));
+    assert_eq!(turns.ended(crawl, at(70)), Some(at(70 + 3600)));
+    assert_eq!(turns.next(at(70 + 3600)), Next::Start(crawl));
+}
+
+#[test]
+fn a_crawl_that_waits_for_a_domain_or_a_lock_starts_after_the_clock_went_back() {
+    let mut turns = Turns::new(2);
+    let [first, second] = [(); 2].map(|()| turns.add(Crawl::of(["example.org"]), at(5 * YEAR)));
+    let other = turns.add(Crawl::of(["example.com"]), at(5 * YEAR));
+    assert_eq!(turns.next(at(5 * YEAR)), Next::Start(first));
+    assert_eq!(turns.next(at(5 * YEAR)), Next::Start(other));
+    turns.postpone(other, at(5 * YEAR + 10));
+    assert_eq!(turns.next(at(60)), Next::Start(other));
+    turns.ended(first, at(60));
+    assert_eq!(turns.next(at(60)), Next::Start(second));
+}
+
 #[test]
 fn what_does_not_run_cannot_end() {
     let mut turns = Turns::new(1);
