@@ -2,16 +2,18 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Instant;
 
 use index::{Index, Snapshot};
 use store::Store;
 use store::replica::Replica;
 
 use crate::about::About;
-use crate::collection::Opened;
+use crate::collection::{Opened, WEB};
+use crate::collection_list::CollectionList;
 use crate::commit::remove_all;
 use crate::error::Error;
-use crate::job::{Folder, Intake, Mark, Packer, make_folders};
+use crate::job::{Folder, Intake, Mark, Packer, make_folders, make_work_folders};
 use crate::limits::Limits;
 use crate::read::{OnFault, Places};
 
@@ -21,6 +23,7 @@ pub struct Archive {
     folder: PathBuf,
     pub(crate) store: Store,
     pub(crate) index: Index,
+    pub(crate) committed: CollectionList,
     pub(crate) opened: Opened,
     pub(crate) limits: Limits,
     pub(crate) places: Places,
@@ -32,8 +35,8 @@ impl Archive {
     /// # Errors
     /// When the folder cannot be made, or holds a store of a later version.
     pub fn create(folder: &Path) -> Result<Archive, Error> {
-        let work = folder.join("work");
-        make_folders(&work)?;
+        make_folders(folder)?;
+        make_work_folders(&folder.join("work"), &[])?;
         Store::create(&folder.join("store"))?;
         Archive::open(folder)
     }
@@ -41,20 +44,30 @@ impl Archive {
     /// Opens the archive in a folder.
     ///
     /// # Errors
-    /// When there is none, or it cannot be read.
+    /// When there is none, it cannot be read, or an index is lost: then [`Archive::rebuild`] makes it again.
     pub fn open(folder: &Path) -> Result<Archive, Error> {
-        let store = Store::open(&folder.join("store")).map_err(|source| match source {
-            // One that may not be read, or is of a later version, is there all the same.
-            source if source.is_absent() => {
-                Error::NoArchive { path: folder.to_owned(), source: Box::new(source) }
-            }
-            source => Error::Store(source),
-        })?;
+        let store = open_store(folder)?;
         let index = Index::open(&folder.join("index"))?;
+        let committed = CollectionList::open(folder, &store, &index)?;
+        Ok(Archive::new(folder, store, index, committed))
+    }
+
+    /// Opens the archive in a folder whose indexes may be lost or damaged, for callers that only use its files. Whatever needs an index
+    /// fails.
+    ///
+    /// # Errors
+    /// When there is no archive, or it cannot be read.
+    pub fn open_without_indexes(folder: &Path) -> Result<Archive, Error> {
+        let store = open_store(folder)?;
+        let index = Index::open_later(&folder.join("index"));
+        Ok(Archive::new(folder, store, index, CollectionList::open_unchecked(folder)?))
+    }
+
+    fn new(folder: &Path, store: Store, index: Index, committed: CollectionList) -> Archive {
         let opened = Opened::default();
         let limits = Limits::default();
         let places = Places::of(store.clone(), limits.checked_bytes);
-        Ok(Archive { folder: folder.to_owned(), store, index, opened, limits, places })
+        Archive { folder: folder.to_owned(), store, index, committed, opened, limits, places }
     }
 
     /// The same archive with further places that have its files. What cannot be read in its own store, or is not what its digests say,
@@ -73,6 +86,21 @@ impl Archive {
         self
     }
 
+    /// The same archive, of whose readers at most so many wait at the same time for a whole file to be checked. Each record whose digest is
+    /// wrong needs that once; those of whom too many wait are not given the record, until the check is done. Without this, all wait.
+    #[must_use]
+    pub fn with_waiting_readers(mut self, readers_max: usize) -> Archive {
+        self.places.set_readers_max(readers_max);
+        self
+    }
+
+    /// The same archive with another clock, by which it forgets which files it found damaged.
+    #[must_use]
+    pub fn with_ticks(mut self, ticks: Arc<dyn Fn() -> Instant + Send + Sync>) -> Archive {
+        self.places.set_ticks(ticks);
+        self
+    }
+
     /// The archive's folder.
     #[must_use]
     pub fn folder(&self) -> &Path {
@@ -85,6 +113,14 @@ impl Archive {
         self.folder.join("work")
     }
 
+    /// Makes that folder where it is missing, so that only its owner can enter it; one that others can enter is tightened.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn make_work(&self) -> Result<(), Error> {
+        make_work_folders(&self.work(), &[])
+    }
+
     /// The folders that are written to; each may be on a disk of its own. Some may not be there yet.
     #[must_use]
     pub fn written(&self) -> Vec<PathBuf> {
@@ -95,9 +131,11 @@ impl Archive {
     /// What is committed, as of now; it stays as it is while later commits come in.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// When the index cannot be read, or is lost.
     pub fn snapshot(&self) -> Result<Snapshot, Error> {
-        Ok(self.index.snapshot()?)
+        let snapshot = self.index.snapshot()?;
+        self.committed.check(WEB, &snapshot, &self.store)?;
+        Ok(snapshot)
     }
 
     /// The sealed files.
@@ -112,8 +150,14 @@ impl Archive {
     /// When the store cannot be read.
     pub fn sealed_jobs(&self) -> Result<Vec<String>, Error> {
         let mut jobs = self.store.jobs()?;
-        jobs.retain(|job| !Folder::of(&self.work(), job).is_committing());
+        jobs.retain(|job| !self.is_committing(job));
         Ok(jobs)
+    }
+
+    /// Whether a commit of this job has begun and not come to its end: its files in the store may be few of many, and nobody has seen them.
+    #[must_use]
+    pub fn is_committing(&self, job: &str) -> bool {
+        Folder::of(&self.work(), job).is_committing()
     }
 
     /// Begins a job. What an earlier one of this name left without ever having settled anything is removed.
@@ -129,7 +173,7 @@ impl Archive {
             return Err(Error::JobExists(job.to_owned()));
         }
         remove_all(folder.path())?;
-        make_folders(folder.path())?;
+        make_work_folders(&self.work(), &[job, "warc"])?;
         Intake::open(folder, about, self.index.clone(), None)
     }
 
@@ -145,6 +189,8 @@ impl Archive {
             let job = job.to_owned();
             return Err(if is_committed { Error::IsCommitted(job) } else { Error::NoJob(job) });
         }
+        let path = self.work().join(job);
+        private::check_folder(&path).map_err(Error::write(&path))?;
         Intake::open(folder, about, self.index.clone(), Some(mark.position()?))
     }
 
@@ -175,4 +221,14 @@ impl Archive {
     pub(crate) fn is_committed(&self, job: &str) -> Result<bool, Error> {
         Ok(self.index.snapshot()?.commits().iter().any(|commit| commit.name == job))
     }
+}
+
+fn open_store(folder: &Path) -> Result<Store, Error> {
+    Store::open(&folder.join("store")).map_err(|source| match source {
+        // One that may not be read, or is of a later version, is there all the same.
+        source if source.is_absent() => {
+            Error::NoArchive { path: folder.to_owned(), source: Box::new(source) }
+        }
+        source => Error::Store(source),
+    })
 }

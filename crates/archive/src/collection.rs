@@ -67,7 +67,7 @@ impl Archive {
     /// The collection of this name; `None` where there is none.
     ///
     /// # Errors
-    /// When its index cannot be read.
+    /// When its index cannot be read, or is lost.
     pub fn collection(&self, name: &str) -> Result<Option<Collection>, Error> {
         if name == WEB {
             return Ok(Some(Collection { name: WEB.to_owned(), index: self.index.clone() }));
@@ -83,6 +83,12 @@ impl Archive {
             return Ok(None);
         }
         let index = Index::open(&folder.join("index"))?;
+        let snapshot = index.snapshot()?;
+        self.committed.check(name, &snapshot, &self.store)?;
+        if !snapshot.commits().is_empty() {
+            // A process that was killed right after its commit has not recorded that.
+            self.committed.add(name);
+        }
         let index = self.opened.keep(name, index);
         Ok(Some(Collection { name: name.to_owned(), index }))
     }

@@ -15,6 +15,14 @@ pub enum Error {
         /// What the store said.
         source: Box<store::Error>,
     },
+    /// Jobs were committed to a collection, and its index is not there.
+    #[error("the index of collection `{collection}` is gone: there is nothing at {}", .path.display())]
+    IndexLost {
+        /// Which collection.
+        collection: String,
+        /// Where its index was.
+        path: PathBuf,
+    },
     /// A part of the program has failed in a way that was not foreseen.
     #[error("a thread has panicked, which is a fault of the program")]
     Panicked,

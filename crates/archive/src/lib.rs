@@ -12,6 +12,7 @@ mod stop;
 mod archive;
 mod capture;
 mod collection;
+mod collection_list;
 mod commit;
 pub mod import;
 mod job;

@@ -24,7 +24,7 @@ use crate::archive::Archive;
 use crate::collection::Collection;
 use crate::commit::{Published, remove_all, write_metadata};
 use crate::error::Error;
-use crate::job::{CAPTURES_HEAD, Folder, make_folders};
+use crate::job::{CAPTURES_HEAD, Folder, make_work_folders};
 use crate::notes::{Content, Note};
 
 /// The file of lines in a removal's metadata.
@@ -82,6 +82,7 @@ impl Archive {
         let _lock = self.lock_removals()?;
         self.finish_removals()?;
         let index = collection.index();
+        self.committed.check(collection.name(), &index.snapshot()?, &self.store)?;
         let present;
         let removal = match removal {
             Removal::Captures(captures) => {
@@ -112,10 +113,10 @@ impl Archive {
     }
 
     fn lock_removals(&self) -> Result<File, Error> {
-        let work = self.work();
-        make_folders(&work)?;
-        let path = work.join(LOCK);
-        let lock = File::create(&path).map_err(Error::write(&path))?;
+        self.make_work()?;
+        let path = self.work().join(LOCK);
+        let lock = private::options().write(true).create(true).truncate(true).open(&path);
+        let lock = lock.map_err(Error::write(&path))?;
         lock.lock().map_err(Error::write(&path))?;
         Ok(lock)
     }
@@ -155,7 +156,7 @@ impl Archive {
         let job = self.free_name(about)?;
         let room = self.work().join(ROOM);
         let folder = Folder::of(&room, &job);
-        make_folders(folder.path())?;
+        make_work_folders(&self.work(), &[ROOM, &job, "warc"])?;
         let marker = Marker::of(collection, removal, (&job, about.started));
         let sealed = self.seal_removal(&folder, &marker, removal, about);
         if let Err(error) = sealed {
@@ -210,6 +211,7 @@ impl Archive {
         let collection = self.collection_of(marker)?;
         let index = collection.index();
         index.publish(&marker.commit, iter::empty())?;
+        self.committed.add(collection.name());
         if let Some(job) = removed_job(&marker.commit) {
             let before = index.snapshot()?.rows();
             index.withdraw(job)?;

@@ -13,10 +13,11 @@
 //! Every change to the disk goes through here, so that tests can end it after any of them.
 
 use std::fs::{self, File, TryLockError};
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, BufWriter, Read as _, Write};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+
+use uuid::Uuid;
 
 use crate::aliases::AliasTable;
 use crate::manifest::{self, Manifest};
@@ -224,8 +225,7 @@ impl Folder {
             return Ok(id);
         }
         self.make()?;
-        let random = || RandomState::new().build_hasher().finish();
-        let id = format!("{:016x}{:016x}", random(), random());
+        let id = Uuid::new_v4().simple().to_string();
         self.write_small(&path, &id)?;
         Ok(id)
     }

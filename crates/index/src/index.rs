@@ -47,6 +47,18 @@ impl Index {
         Index::open_with(folder, Settings::default())
     }
 
+    /// The index in this folder, of which nothing is read yet: if it cannot be read, the first snapshot fails.
+    #[must_use]
+    pub fn open_later(folder: &Path) -> Index {
+        Index::lazy(Folder::new(folder), Settings::default())
+    }
+
+    /// Whether there is an index in this folder, be it empty; one call to the system. What cannot be looked at may be one.
+    #[must_use]
+    pub fn is_there(folder: &Path) -> bool {
+        !matches!(Folder::new(folder).identity(), Ok(None))
+    }
+
     /// As [`open`](Index::open), with settings.
     ///
     /// # Errors

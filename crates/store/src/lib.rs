@@ -17,6 +17,6 @@ pub use digest::Pace;
 pub use error::Error;
 pub use name::{DEPOSIT, is_deposit, is_file_name, is_name};
 pub use reference::{REFERENCE_ENDING, Reference};
-pub use seal::Digested;
+pub use seal::{Digested, Sealing};
 pub use store::{Opened, Sealed, Store};
 pub use verify::Verdict;

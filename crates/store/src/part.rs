@@ -69,6 +69,11 @@ impl Drop for Part {
     }
 }
 
+/// The name that a file being written was to get. Of those with the ending of before, nobody knows whether they are ours.
+pub(crate) fn name_of(part: &str) -> Option<&str> {
+    part.strip_prefix(BEGINNING)
+}
+
 /// Whether a file in the folder of a job is one that is being written, or was when a crash came.
 pub(crate) fn is_part(name: &str) -> bool {
     name.starts_with(BEGINNING) || name.ends_with(OLD_ENDING)

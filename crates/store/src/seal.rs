@@ -9,10 +9,11 @@
 //! A crash between any two of these is mended by sealing the same file again: a line without a file is used or followed by a
 //! newer one, and a file that is in its place already, and no longer where it came from, is done.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::Error;
 use crate::part::Part;
@@ -84,43 +85,19 @@ impl Store {
     /// # Errors
     /// As there.
     pub fn seal_read(&self, job: &str, file: &Path, digested: Option<Digested>) -> Result<Sealed, Error> {
-        let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        let (job, file_name) = (name::checked(job)?, name::sealable(&file_name)?);
-        let own = folder::of_job(self.folder(), job);
-        folder::make(&own)?;
-        let (name, place) = (format!("{job}/{file_name}"), own.join(file_name));
-        let listed = sums::find(&own, file_name)?;
+        self.sealing(job)?.seal(file, digested)
+    }
 
-        let source = match File::open(file) {
-            Ok(source) => source,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                return self.sealed(&own, name, listed);
-            }
-            Err(error) => return Err(Error::read(file)(error)),
-        };
-        let read = || match digested {
-            Some(digested) if digested.is_of(&source)? => Ok((digested.sha256, digested.bytes)),
-            _ => digest::of_file(&source),
-        };
-        let (sha256, bytes) = read().map_err(Error::read(file))?;
-        if place.exists() {
-            sums::sync(&own)?;
-            return self.sealed_twice(&own, name, file, &sha256);
-        }
-        source.sync_all().map_err(Error::sync(file))?;
-        set_read_only(&source).map_err(Error::write(file))?;
-        if listed.as_deref() == Some(&sha256) {
-            // Whoever wrote the line may have ended before it was on the disk.
-            sums::sync(&own)?;
-        } else {
-            sums::append(&own, file_name, &sha256)?;
-        }
-        move_file(file, &own, &place, &sha256)?;
-        folder::sync(&own)?;
-        if let Some(above) = file.parent() {
-            folder::sync(above)?;
-        }
-        Ok(Sealed { name, bytes, sha256 })
+    /// Seals several files of a job: the list of checksums is read once for all of them. Nobody else may seal files of this job
+    /// meanwhile.
+    ///
+    /// # Errors
+    /// When the job's name is none, its folder cannot be made, or its list of checksums cannot be read.
+    pub fn sealing(&self, job: &str) -> Result<Sealing, Error> {
+        let own = folder::of_job(self.folder(), name::checked(job)?);
+        folder::make(&own)?;
+        let listed = sums::last_of_each(&own)?;
+        Ok(Sealing { store: self.clone(), job: job.to_owned(), own, listed })
     }
 
     /// The file is not where it came from: it has been sealed, or was never there.
@@ -146,6 +123,62 @@ impl Store {
         folder::sync(own)?;
         fs::remove_file(file).map_err(Error::write(file))?;
         Ok(Sealed { name, bytes, sha256: kept })
+    }
+}
+
+/// Several files of a job on their way into the store.
+#[derive(Debug)]
+pub struct Sealing {
+    store: Store,
+    job: String,
+    /// The job's folder.
+    own: PathBuf,
+    /// What the list of checksums says of each file.
+    listed: HashMap<String, String>,
+}
+
+impl Sealing {
+    /// Seals one of them, as [`Store::seal_read`] does.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn seal(&mut self, file: &Path, digested: Option<Digested>) -> Result<Sealed, Error> {
+        let file_name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let file_name = name::sealable(&file_name)?;
+        let (name, place) = (format!("{}/{file_name}", self.job), self.own.join(file_name));
+        let (store, own, listed) = (&self.store, &self.own, self.listed.get(file_name));
+
+        let source = match File::open(file) {
+            Ok(source) => source,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                return store.sealed(own, name, listed.cloned());
+            }
+            Err(error) => return Err(Error::read(file)(error)),
+        };
+        let read = || match digested {
+            Some(digested) if digested.is_of(&source)? => Ok((digested.sha256, digested.bytes)),
+            _ => digest::of_file(&source),
+        };
+        let (sha256, bytes) = read().map_err(Error::read(file))?;
+        if place.exists() {
+            sums::sync(own)?;
+            return store.sealed_twice(own, name, file, &sha256);
+        }
+        source.sync_all().map_err(Error::sync(file))?;
+        set_read_only(&source).map_err(Error::write(file))?;
+        if listed == Some(&sha256) {
+            // Whoever wrote the line may have ended before it was on the disk.
+            sums::sync(own)?;
+        } else {
+            sums::append(own, file_name, &sha256)?;
+        }
+        move_file(file, own, &place, &sha256)?;
+        folder::sync(own)?;
+        if let Some(above) = file.parent() {
+            folder::sync(above)?;
+        }
+        self.listed.insert(file_name.to_owned(), sha256.clone());
+        Ok(Sealed { name, bytes, sha256 })
     }
 }
 

@@ -3,6 +3,7 @@
 //! Only ever appended to. A line that a crash has left half written has no line end: it is cut off before the next is written, and
 //! nobody reads it before that.
 
+use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom, Write as _};
 use std::path::Path;
@@ -22,6 +23,15 @@ pub(crate) fn find(folder: &Path, file: &str) -> Result<Option<String>, Error> {
         if name == file {
             found = Some(sha256.to_owned());
         }
+    })?;
+    Ok(found)
+}
+
+/// The same of all files at once.
+pub(crate) fn last_of_each(folder: &Path) -> Result<HashMap<String, String>, Error> {
+    let mut found = HashMap::new();
+    each_whole(folder, |sha256, name| {
+        found.insert(name.to_owned(), sha256.to_owned());
     })?;
     Ok(found)
 }

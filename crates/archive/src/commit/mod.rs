@@ -103,6 +103,7 @@ impl Archive {
 
     /// Seals and publishes; with notes, after writing down what there is. Each step may have been done before.
     fn bring_in(&self, job: &Finished<'_>, notes: Option<Vec<Note>>) -> Result<Committed, Error> {
+        self.committed.check(job.collection, &job.index.snapshot()?, &self.store)?;
         let to_write = notes.map(|notes| Ok::<_, Error>((notes, job.index.snapshot()?))).transpose()?;
         if to_write.is_some() {
             rows::sort(job.folder, job.about)?;
@@ -112,13 +113,16 @@ impl Archive {
             None => Ok(()),
         };
         let notes = to_write.as_ref().map(|(notes, _)| notes.as_slice()).unwrap_or_default();
-        if job.bytes(notes) <= job.about.limits.at_once_bytes {
-            return self.at_once(job, prepare);
-        }
-        prepare()?;
-        let files = self.seal(job, Vec::new())?;
-        let captures = rows::publish(job.index, job.folder, job.commit, || Ok(()))?;
-        Ok(Committed { files, captures })
+        let committed = if job.bytes(notes) <= job.about.limits.at_once_bytes {
+            self.at_once(job, prepare)?
+        } else {
+            prepare()?;
+            let files = self.seal(job, Vec::new())?;
+            let captures = rows::publish(job.index, job.folder, job.commit, || Ok(()))?;
+            Committed { files, captures }
+        };
+        self.committed.add(job.collection);
+        Ok(committed)
     }
 
     /// Files are read and notes are packed while lines are put together, which become visible when all files are sealed. Whoever
@@ -153,10 +157,11 @@ impl Archive {
 
     fn seal(&self, job: &Finished<'_>, digested: Vec<Option<Digested>>) -> Result<Vec<Sealed>, Error> {
         let files = job.files.iter().zip(digested.into_iter().chain(iter::repeat(None)));
+        let mut sealing = self.store.sealing(job.folder.job())?;
         files
             .map(|(file, digested)| {
                 let digested = file.digested(job.folder, digested)?;
-                let sealed = self.store.seal_read(job.folder.job(), &job.path(file), digested)?;
+                let sealed = sealing.seal(&job.path(file), digested)?;
                 file.compare(job.folder, &sealed.sha256)?;
                 Ok(sealed)
             })

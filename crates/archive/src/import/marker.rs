@@ -72,11 +72,16 @@ pub(super) fn tidy_up(archive: &Archive, about: &About) -> Result<(), Error> {
     for entry in entries.flatten() {
         let job = entry.file_name().to_string_lossy().into_owned();
         let path = entry.path().join(FILE);
-        let Ok(mut file) = File::open(&path) else { continue };
+        let is_folder = entry.file_type().is_ok_and(|kind| kind.is_dir());
+        let (true, Ok(mut file)) = (is_folder, private::read(&path)) else { continue };
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => continue,
             Err(TryLockError::Error(error)) => return Err(Error::read(&path)(error)),
+        }
+        if let Err(error) = private::check_folder(&entry.path()) {
+            tracing::warn!("{job}: an import that was interrupted is left alone: {error}");
+            continue;
         }
         let mut text = String::new();
         (&mut file).take(4096).read_to_string(&mut text).map_err(Error::read(&path))?;

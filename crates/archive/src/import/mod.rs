@@ -39,7 +39,7 @@ use crate::collection::{Collection, WEB};
 use crate::commit::Listed;
 use crate::disk::OnDisk;
 use crate::error::Error;
-use crate::job::{Folder, make_folders};
+use crate::job::{Folder, make_work_folders};
 use crate::notes::{Content, Note};
 use crate::room::Room;
 use crate::stop::Stop;
@@ -120,7 +120,7 @@ impl Archive {
         if is_taken || above.exists() {
             return Err(Error::JobExists(job.to_owned()));
         }
-        make_folders(folder.path())?;
+        make_work_folders(&self.work(), &[job, "warc"])?;
         let marker = Marker::set(&above, collection.name(), about.started)?;
         let import = Import { archive: self, collection: &collection, folder: &folder, settings, about };
         // Where it failed behind the point from which it only goes forward, it is brought to its end next time.
@@ -155,7 +155,7 @@ struct Import<'a> {
 impl Import<'_> {
     fn run(&self, paths: &[PathBuf], progress: &(dyn Fn(Step) + Sync)) -> Result<Report, Error> {
         let room = self.folder.path().with_file_name("unpacked");
-        make_folders(&room)?;
+        private::make_folder(&room).map_err(Error::write(&room))?;
         let mut discovery = Discovery::new(&room, self.settings);
         paths.iter().try_for_each(|path| discovery.path(path))?;
         let found = discovery.finish();

@@ -124,3 +124,18 @@ pub(crate) fn make_folders(path: &Path) -> Result<(), Error> {
     fs::create_dir_all(path).map_err(Error::write(path))?;
     changed.iter().try_for_each(|folder| sync_folder(folder))
 }
+
+/// Makes the work folder of an archive, and a line of folders in it, so that only their owner can enter them and they survive a power
+/// loss. The work folder itself may be a link to another disk; in it no link is followed.
+pub(crate) fn make_work_folders(work: &Path, inside: &[&str]) -> Result<(), Error> {
+    let mut path = work.canonicalize().unwrap_or_else(|_| work.to_owned());
+    for name in std::iter::once("").chain(inside.iter().copied()) {
+        if !name.is_empty() {
+            path.push(name);
+        }
+        if private::make_folder(&path).map_err(Error::write(&path))? {
+            sync_folder(path.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new(".")))?;
+        }
+    }
+    Ok(())
+}

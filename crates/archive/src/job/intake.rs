@@ -195,7 +195,7 @@ impl Intake {
         }
     }
 
-    /// Does something that writes; when it fails for want of room, goes back to where all was well.
+    /// Does something that writes; when it fails for want of room or of descriptors, goes back to where all was well.
     fn guarded<T>(&mut self, write: impl FnOnce(&mut Intake) -> Result<T, Error>) -> Result<T, Error> {
         if self.is_closed {
             return Err(Error::Committing(self.shared.job.clone()));
@@ -207,7 +207,7 @@ impl Intake {
         let result = write(self);
         match &result {
             Ok(_) => self.is_poisoned = false,
-            Err(error) if error.is_full() => {
+            Err(error) if error.is_full() || fetch::lacks_descriptors(error) => {
                 self.go_back()?;
                 self.is_poisoned = false;
             }

@@ -22,6 +22,6 @@ pub use mark::Mark;
 pub use packed::Packed;
 pub use packer::Packer;
 
-pub(crate) use folder::{Folder, make_folders, sync_folder};
+pub(crate) use folder::{Folder, make_folders, make_work_folders, sync_folder};
 pub(crate) use lines::CAPTURES_HEAD;
 pub(crate) use spool::warcinfo;

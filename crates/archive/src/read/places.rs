@@ -16,6 +16,7 @@ use store::{Store, Verdict};
 use warc::{Compression, FaultKind, Nature, Options};
 
 use super::body::Body;
+use super::checks::{Checks, Key, Ticks, Work};
 use super::fault::{OnFault, ReadFault};
 use crate::error::Error;
 
@@ -33,6 +34,8 @@ pub(crate) struct Places {
     accepted: Remembered<(usize, String, u64), String>,
     /// Records that turned out to be bad when part of them had been handed out: who asks again gets them from elsewhere.
     bad: Remembered<(usize, String, u64), Option<Facts>>,
+    /// Checks of whole files.
+    checks: Checks,
     /// Bytes of a block up to which all of it is checked before the first is handed out.
     pub(super) checked_bytes: u64,
 }
@@ -47,19 +50,28 @@ pub(super) struct Spot {
 }
 
 /// Length of a file, and when it was last written to: while they are the same, it is the same file.
-type Facts = (u64, Option<SystemTime>);
+pub(super) type Facts = (u64, Option<SystemTime>);
 /// What was found out while others read, too.
 type Remembered<Key, What> = Arc<Mutex<HashMap<Key, What>>>;
 
 impl Places {
     pub(crate) fn of(own: Store, checked_bytes: u64) -> Places {
         let (others, accepted, bad) = (Arc::default(), Arc::default(), Arc::default());
-        Places { own, others, on_fault: None, accepted, bad, checked_bytes }
+        Places { own, others, on_fault: None, accepted, bad, checks: Checks::new(), checked_bytes }
     }
 
     pub(crate) fn set_others(&mut self, others: Vec<Arc<dyn Replica>>) {
         self.others = Arc::new(others);
         (self.accepted, self.bad) = (Arc::default(), Arc::default());
+        self.checks = self.checks.anew();
+    }
+
+    pub(crate) fn set_readers_max(&mut self, readers_max: usize) {
+        self.checks.set_readers_max(readers_max);
+    }
+
+    pub(crate) fn set_ticks(&mut self, ticks: Ticks) {
+        self.checks.set_ticks(ticks);
     }
 
     pub(crate) fn set_on_fault(&mut self, on_fault: OnFault) {
@@ -126,28 +138,48 @@ impl Places {
     /// Whether a record was accepted with this fault of its digest: the whole file still has its checksum, or had it when the record had
     /// the same fault. That the file was sound once says nothing by itself: what rots keeps its length and its time.
     pub(super) fn is_as_accepted(&self, place: usize, spot: &Spot, fault: &str) -> bool {
-        let key = (place, spot.file.clone(), spot.offset);
-        let is_known = |accepted: &HashMap<_, String>| accepted.get(&key).is_some_and(|known| known == fault);
-        if is_known(&self.accepted.lock().unwrap_or_else(PoisonError::into_inner)) {
+        if self.is_accepted(place, spot, fault) {
             return true;
         }
-        // Nobody waits for this: a file may take minutes.
-        let is_sound = match self.other(place) {
-            None => matches!(self.own.verify(&spot.file), Ok(Verdict::Sound)),
+        let key = (place, spot.file.clone());
+        if self.checks.is_damaged(&key, self.own_facts(&key)) {
+            return false;
+        }
+        let places = self.clone();
+        self.checks.ask(&key, (spot.offset, fault.to_owned()), move |work| places.check_files(work));
+        self.is_accepted(place, spot, fault)
+    }
+
+    /// Whether the whole file had its checksum when the record had this fault.
+    fn is_accepted(&self, place: usize, spot: &Spot, fault: &str) -> bool {
+        let accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
+        accepted.get(&(place, spot.file.clone(), spot.offset)).is_some_and(|known| known == fault)
+    }
+
+    /// Checks whole files, on a thread of their own.
+    fn check_files(&self, work: Work) {
+        let is_sound = |(place, file): &Key| match self.other(*place) {
+            None => matches!(self.own.verify(file), Ok(Verdict::Sound)),
             Some(other) => {
-                let recorded = self.own.recorded(&spot.file).ok().flatten();
-                let found = other.read(&spot.file, &mut |_| ControlFlow::Continue(())).ok().flatten();
+                let recorded = self.own.recorded(file).ok().flatten();
+                let found = other.read(file, &mut |_| ControlFlow::Continue(())).ok().flatten();
                 recorded.is_some() && recorded == found.map(|found| found.sha256)
             }
         };
-        if is_sound {
+        let accept = |(place, file): &Key, faults: Vec<(u64, String)>| {
             let mut accepted = self.accepted.lock().unwrap_or_else(PoisonError::into_inner);
             if accepted.len() >= REMEMBERED_MAX {
                 accepted.clear();
             }
-            accepted.insert(key, fault.to_owned());
-        }
-        is_sound
+            accepted
+                .extend(faults.into_iter().map(|(offset, fault)| ((*place, file.clone(), offset), fault)));
+        };
+        work.run(is_sound, |key| self.own_facts(key), accept);
+    }
+
+    /// Which file it is in the own store; others may be far away, and are not asked.
+    fn own_facts(&self, (place, file): &Key) -> Option<Facts> {
+        if *place == 0 { self.facts(0, file) } else { None }
     }
 
     /// Remembers that a record broke off in this place.

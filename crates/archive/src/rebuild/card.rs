@@ -4,6 +4,7 @@ use std::io::{self, BufRead as _, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use store::Store;
 use warc::{Limits, Options, Reader, Severity};
 
 use super::check::told;
@@ -214,6 +215,12 @@ fn read(source: impl Read, job: &str, thoroughly: bool) -> Result<Facts, Error> 
         facts.lines = facts.lines.or(found.lines);
     }
     Ok(facts)
+}
+
+/// What a job was published under, by its metadata file in the store; `None` where that is not there or does not say.
+pub(crate) fn published(store: &Store, job: &str) -> Option<Published> {
+    let source = store.read(&format!("{job}/{job}-metadata.warc.gz"), 0).ok()?;
+    read(BufReader::new(source), job, false).ok()?.published
 }
 
 /// The last name of a list, of which there may be many.

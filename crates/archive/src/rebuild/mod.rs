@@ -40,10 +40,12 @@ use self::old::Old;
 use self::places::Places;
 use self::room::Room;
 use crate::archive::Archive;
+use crate::collection_list::CollectionList;
 use crate::error::Error;
 use crate::job::Folder;
 use crate::stop::Stop;
 
+pub(crate) use card::published;
 pub use report::{Kind, Problem, Report};
 
 /// How to rebuild.
@@ -136,7 +138,9 @@ impl Archive {
             rebuild.done.insert(done.job.clone());
         }
         rebuild.bring_back(&mut work)?;
-        rebuild.put_in_place(work)
+        let report = rebuild.put_in_place(work)?;
+        CollectionList::replace(folder)?;
+        Ok(report)
     }
 }
 
@@ -203,10 +207,7 @@ impl Rebuild<'_> {
                 continue;
             }
             let files = files_of(self.places.store, self.store_folder, &job)?;
-            // What was handed in to be kept was never indexed, nor what somebody has put there that is no archive file.
-            let is_deposit = !files.iter().any(Kept::is_metadata)
-                && (store::is_deposit(&job) || !files.iter().any(Kept::is_archive));
-            if !files.is_empty() && !is_deposit {
+            if is_indexed(&job, &files) {
                 jobs.push(job);
             }
         }
@@ -293,4 +294,18 @@ impl Rebuild<'_> {
         drop(held);
         Ok(self.report)
     }
+}
+
+/// Whether a job of the store belongs in an index.
+///
+/// # Errors
+/// When the store cannot be read.
+pub(crate) fn is_indexed_job(store: &Store, store_folder: &Path, job: &str) -> Result<bool, Error> {
+    Ok(is_indexed(job, &files_of(store, store_folder, job)?))
+}
+
+/// Whether a job with these files belongs in an index. Deposits were never indexed, nor files in the store that are no archive files.
+fn is_indexed(job: &str, files: &[Kept]) -> bool {
+    let has_captures = !store::is_deposit(job) && files.iter().any(Kept::is_archive);
+    files.iter().any(Kept::is_metadata) || has_captures
 }

@@ -28,6 +28,8 @@ fn what_one_collection_has_another_does_not() {
     let world = World::new();
     world.job("one", &about(0), &[page(A, 0, "words")]);
     publish(&world, "papers", "elsewhere", world.rows());
+    // An index without any commit would be lost.
+    world.job("two", &about(60), &[page("http://example.org/other", 60, "other words")]);
     assert_eq!(world.archive.collections().unwrap(), [WEB, "papers"]);
     world.archive.collection(WEB).unwrap().unwrap().index().withdraw("one").unwrap();
     let papers = world.archive.collection("papers").unwrap().unwrap();

@@ -1,5 +1,9 @@
 //! A job becomes visible in one step, and stays for good: A5, A10, A11.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
 use archive::{About, Error, Form, Mark, Outcome};
 
 use crate::world::{World, about, at, page, text};
@@ -348,4 +352,35 @@ fn an_archive_of_a_later_version_is_not_taken_for_none() {
     assert!(matches!(archive::Archive::open(folder), Err(Error::Store(store::Error::Format { .. }))));
     let none = archive::Archive::open(&folder.join("none"));
     assert!(matches!(none, Err(Error::NoArchive { .. })));
+}
+
+#[test]
+fn other_users_enter_no_work_folder_and_still_read_sealed_files() {
+    let world = World::new();
+    let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o7777;
+    let work = world.archive.work();
+    // As an earlier version made it.
+    fs::set_permissions(&work, fs::Permissions::from_mode(0o755)).unwrap();
+    let mut job = world.begin("one", &about(0));
+    assert_eq!([mode(&work), mode(&work.join("one")), mode(&work.join("one/warc"))], [0o700; 3]);
+    job.take_in(&page(A, 0, "one"));
+    world.commit(job).unwrap();
+    let store = world.folder.path().join("store");
+    // What the umask of these tests leaves to others.
+    let probe = world.folder.path().join("probe");
+    fs::write(&probe, "").unwrap();
+    let readable = mode(&probe) & 0o044;
+    let sealed: Vec<_> =
+        fs::read_dir(store.join("one")).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert!(!sealed.is_empty() && sealed.iter().all(|file| mode(file) & 0o044 == readable), "{sealed:?}");
+}
+
+#[test]
+fn a_job_folder_that_is_a_link_is_not_written_to() {
+    let world = World::new();
+    let outside = tempfile::tempdir().unwrap();
+    std::os::unix::fs::symlink(outside.path(), world.archive.work().join("one")).unwrap();
+    let error = world.archive.begin("one", &about(0)).err().unwrap();
+    assert!(std::error::Error::source(&error).unwrap().to_string().contains("symbolic link"), "{error}");
+    assert_eq!(fs::read_dir(outside.path()).unwrap().count(), 0);
 }

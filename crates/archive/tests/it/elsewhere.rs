@@ -82,7 +82,7 @@ impl Two {
     }
 }
 
-fn copy_store(world: &World, to: &Path) {
+pub(crate) fn copy_store(world: &World, to: &Path) {
     let replica = Folders::open([to], 0).unwrap();
     for file in world.archive.store().files().unwrap() {
         let file = file.unwrap();
@@ -206,7 +206,7 @@ proptest! {
 }
 
 /// Makes the words of a record others, with a checksum of its member that agrees; only the digests can tell.
-fn falsify(path: &Path, url: &str, world: &World, seconds: i64, from: &[u8], to: &[u8]) {
+pub(crate) fn falsify(path: &Path, url: &str, world: &World, seconds: i64, from: &[u8], to: &[u8]) {
     let row = world.get(url, seconds).row;
     let start = usize::try_from(row.offset.unwrap()).unwrap();
     let end = start + usize::try_from(row.length.unwrap()).unwrap();

@@ -195,3 +195,37 @@ fn replace(bytes: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
     }
     out
 }
+
+/// Issue 20, point 14: when each file was sealed, the checksums of all files before it were read again.
+#[test]
+fn a_package_of_many_entries_is_imported_in_linear_time() {
+    let Some(_) = bytes_read() else {
+        return eprintln!("archive: no /proc/self/io; skipping the test that counts bytes read");
+    };
+    let read = |entries: usize| {
+        let imports = Imports::new();
+        let file = |number: usize| {
+            let (url, body) = (format!("http://example.org/{number}"), format!("layer {number}"));
+            // All of one name, in folders of their own.
+            (format!("{number}/data.warc"), warc(&[(&url, &body)], &Encoding::Plain))
+        };
+        let files: Vec<(String, Vec<u8>)> = (0..entries).map(file).collect();
+        let files: Vec<(&str, Vec<u8>)> =
+            files.iter().map(|(name, bytes)| (name.as_str(), bytes.clone())).collect();
+        let file = imports.file("set.wacz", package(&files));
+        let start = bytes_read().unwrap();
+        let report = imports.import("job", &[&file], &Settings::default());
+        let read = bytes_read().unwrap() - start;
+        assert_eq!(report.committed.unwrap().captures, entries as u64);
+        assert_eq!(imports.archive().store().files_of("job").unwrap().len(), entries + 1);
+        read
+    };
+    let (few, many) = (read(500), read(2000));
+    assert!(many < few * 6, "500 entries took {few} bytes to read, 2,000 took {many}");
+}
+
+/// Bytes that this process has read from files, wherever they came from.
+fn bytes_read() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/io").ok()?;
+    text.lines().find_map(|line| line.strip_prefix("rchar: "))?.parse().ok()
+}

@@ -3,7 +3,7 @@
 //! Only key and time of a line are looked at here. Where they are not the first two columns, the line is written anew.
 
 use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::io::BufRead;
 
 use cdx::{Capture, Field, Format, Lines};
@@ -34,11 +34,14 @@ pub(super) struct Piece {
 pub(super) struct Bad {
     pub(super) count: u64,
     pub(super) told: Vec<(usize, u64, String)>,
+    /// Numbers of the files that have such lines.
+    pub(super) inputs: BTreeSet<usize>,
 }
 
 impl Bad {
     pub(super) fn tell(&mut self, input: usize, line: u64, why: String) {
         self.count += 1;
+        self.inputs.insert(input);
         if self.told.len() < TOLD_MAX {
             self.told.push((input, line, why));
         }

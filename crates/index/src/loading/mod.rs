@@ -6,6 +6,7 @@
 mod merge;
 mod piece;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::io::BufRead;
 
@@ -51,6 +52,8 @@ pub struct Loaded {
     pub bad: u64,
     /// The first few of those.
     pub told: Vec<BadLine>,
+    /// Files that have lines, none of which makes sense: they are something else than files of captures.
+    pub senseless: Vec<String>,
 }
 
 /// A line that makes no sense.
@@ -120,6 +123,7 @@ fn fill(growing: &mut Growing, index: &Index, inputs: Vec<Input>) -> Result<Load
     let names: Vec<String> = inputs.iter().map(|input| input.name.clone()).collect();
     let mut stream = Stream::new(inputs, &settings)?;
     let mut loaded = Loaded::default();
+    let (mut with_rows, mut with_bad) = (BTreeSet::new(), BTreeSet::new());
     let (seed, level) = (growing.writer.seed(), settings.level);
     let mut crew = Crew::start(settings.threads, || {
         let mut worker = Worker::new(Encoder::new(seed, level)?, &settings);
@@ -130,6 +134,8 @@ fn fill(growing: &mut Growing, index: &Index, inputs: Vec<Input>) -> Result<Load
         let made = made?;
         loaded.rows += made.rows;
         loaded.bad += made.bad.count;
+        with_rows.extend(made.inputs);
+        with_bad.extend(made.bad.inputs);
         let room = TOLD_MAX.saturating_sub(loaded.told.len());
         loaded.told.extend(made.bad.told.into_iter().take(room).map(|(input, line, why)| BadLine {
             name: names.get(input).cloned().unwrap_or_default(),
@@ -142,5 +148,7 @@ fn fill(growing: &mut Growing, index: &Index, inputs: Vec<Input>) -> Result<Load
         crew.push(piece, &mut take).map_err(|error| Error::write(&path, error))?;
     }
     crew.finish(&mut take).map_err(|error| Error::write(&path, error))?;
+    let senseless = with_bad.difference(&with_rows).filter_map(|input| names.get(*input).cloned());
+    loaded.senseless = senseless.collect();
     Ok(loaded)
 }

@@ -1,6 +1,6 @@
 //! What the other threads do: from the lines of a piece to leaves.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 use std::io;
 
 use cdx::{Capture, Format};
@@ -16,6 +16,8 @@ pub(super) struct Made {
     pub(super) leaves: Vec<Packed>,
     pub(super) rows: u64,
     pub(super) bad: Bad,
+    /// Numbers of the files that rows come from.
+    pub(super) inputs: BTreeSet<usize>,
 }
 
 /// One thread.
@@ -40,6 +42,8 @@ impl Worker {
         let mut made = Made { bad: piece.bad, ..Made::default() };
         let mut leaf = LeafLines::with_room(self.leaf_bytes);
         let mut start = 0;
+        // Lines of one file mostly follow each other.
+        let mut last_input = None;
         for line in &piece.lines {
             let text = piece.text.get(start..line.end as usize).unwrap_or_default();
             start = line.end as usize;
@@ -47,6 +51,9 @@ impl Worker {
             if let Err(why) = self.read(format, text) {
                 made.bad.tell(line.input as usize, line.number, why);
                 continue;
+            }
+            if last_input.replace(line.input) != Some(line.input) {
+                made.inputs.insert(line.input as usize);
             }
             if self.run.first().is_some_and(|first| order_of(first) != order_of(&self.line)) {
                 self.end_run(&mut leaf, &mut made)?;

@@ -2,7 +2,6 @@
 //!
 //! Rows are gathered into leaves; leaves are packed, on other threads where there are many; what is packed is written in its order.
 
-use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -70,7 +69,7 @@ impl<W: Write> SegmentWriter<W> {
         let mut pages = Pages::new(out, settings.level)?;
         pages.raw(MAGIC)?;
         pages.raw(&VERSION.to_le_bytes())?;
-        let seed = RandomState::new().build_hasher().finish();
+        let seed = getrandom::u64()?;
         let body = Body {
             pages,
             seed,

@@ -1,16 +1,17 @@
 //! A replica in one or several folders, which may lie on several disks. Each of them is a store of its own; a file lies in one.
 
+use std::collections::HashMap;
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::MetadataExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustix::fs::statvfs;
 
 use super::{Found, Replica, differ};
 use crate::digest::{self, Cut, Pace};
 use crate::error::Error;
-use crate::part::{Part, is_part};
+use crate::part::{self, Part, is_part};
 use crate::reference::REFERENCE_ENDING;
 use crate::store::{Sealed, Store};
 use crate::{folder, format, name, sums};
@@ -74,6 +75,29 @@ impl Folders {
         let wanted = file.bytes.saturating_add(self.spare_bytes);
         let enough = best.filter(|(room, _)| *room >= wanted).map(|(_, place)| place);
         enough.ok_or_else(|| Error::Full { path: Path::new(&file.name).to_owned() })
+    }
+}
+
+impl Folders {
+    /// Copies that are not finished: where each lies, and its name.
+    fn parts(&self, is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<(PathBuf, String)>, Error> {
+        let mut parts = Vec::new();
+        for place in &self.places {
+            for job in place.jobs()? {
+                let own = folder::of_job(place.folder(), &job);
+                let mut found = Vec::new();
+                for entry in fs::read_dir(&own).map_err(Error::read(&own))? {
+                    let path = entry.map_err(Error::read(&own))?.path();
+                    let file = path.file_name().map(|file| file.to_string_lossy().into_owned());
+                    let name = file.as_deref().and_then(part::name_of).map(|name| format!("{job}/{name}"));
+                    found.extend(name.map(|name| (path, name)));
+                }
+                if !found.is_empty() && is_ours(&job) {
+                    parts.append(&mut found);
+                }
+            }
+        }
+        Ok(parts)
     }
 }
 
@@ -156,6 +180,16 @@ impl Replica for Folders {
         sums::find(&folder::of_job(place.folder(), job), file)
     }
 
+    fn recorded_of(&self, job: &str) -> Result<HashMap<String, String>, Error> {
+        let mut recorded = HashMap::new();
+        for place in &self.places {
+            let own = folder::of_job(place.folder(), name::checked(job)?);
+            let listed = sums::last_of_each(&own)?.into_iter();
+            recorded.extend(listed.map(|(file, sha256)| (format!("{job}/{file}"), sha256)));
+        }
+        Ok(recorded)
+    }
+
     fn room(&self) -> Result<Option<u64>, Error> {
         let mut room = 0_u64;
         for place in &self.places {
@@ -185,6 +219,16 @@ impl Replica for Folders {
             }
         }
         Ok(())
+    }
+
+    fn unfinished(&self, is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        Ok(self.parts(is_ours)?.into_iter().map(|(_, name)| name).collect())
+    }
+
+    fn remove_unfinished(&self, is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        let mut parts = self.parts(is_ours)?;
+        parts.retain(|(path, _)| fs::remove_file(path).is_ok());
+        Ok(parts.into_iter().map(|(_, name)| name).collect())
     }
 
     fn set_aside(&self, name: &str, sha256: &str) -> Result<(), Error> {

@@ -8,6 +8,7 @@ mod bucket;
 mod checksums;
 mod folders;
 
+use std::collections::HashMap;
 use std::io::Read;
 
 pub use absent::Absent;
@@ -76,6 +77,14 @@ pub trait Replica: Send + Sync {
         Ok(None)
     }
 
+    /// The same of all files of a job, by their names: `<job>/<file>`.
+    ///
+    /// # Errors
+    /// When the place cannot be reached, or the list cannot be read.
+    fn recorded_of(&self, _job: &str) -> Result<HashMap<String, String>, Error> {
+        Ok(HashMap::new())
+    }
+
     /// How much more would fit, where that can be told.
     ///
     /// # Errors
@@ -89,6 +98,22 @@ pub trait Replica: Send + Sync {
     /// # Errors
     /// Those of `each`, and when the place cannot be read.
     fn each_name(&self, each: &mut dyn FnMut(&str) -> Result<(), Error>) -> Result<(), Error>;
+
+    /// The names of copies that are being made, or were when their process ended, of those jobs for which `is_ours`.
+    ///
+    /// # Errors
+    /// When the place cannot be read.
+    fn unfinished(&self, _is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
+
+    /// Removes these copies, and returns the names of those that it removed. The caller ensures that nobody makes one just now.
+    ///
+    /// # Errors
+    /// When the place cannot be read.
+    fn remove_unfinished(&self, _is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        Ok(Vec::new())
+    }
 
     /// Takes a copy that has this checksum, and no other, out of its place, and keeps it aside.
     ///

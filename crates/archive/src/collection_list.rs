@@ -1,0 +1,244 @@
+//! The collections that have had commits: `committed/`, a folder with an empty file for each of them.
+//!
+//! ```text
+//! committed/papers
+//! committed/web
+//! ```
+//! An index folder that does not exist is an empty index. This list tells a lost index from one that never had a commit. Every commit
+//! leaves at least one commit in the index, also a removal, so an index without commits is lost, too. Several processes may add
+//! collections at the same time: each creates a file of its own. An archive without the folder gets one when it is opened; its jobs tell
+//! then whether it had indexes.
+
+use std::collections::{BTreeSet, HashSet};
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use index::{Index, Snapshot};
+use store::Store;
+
+use crate::collection::WEB;
+use crate::error::Error;
+use crate::job::{Folder, sync_folder};
+use crate::rebuild::{is_indexed_job, published};
+
+const FOLDER: &str = "committed";
+/// The list of an earlier version. It is read nowhere.
+const OLD_LIST: &str = "index.begun";
+
+/// The collections of an archive that have had commits. A clone is cheap and is the same.
+#[derive(Debug, Clone)]
+pub(crate) struct CollectionList {
+    archive: PathBuf,
+    /// Those whose files are known to exist.
+    names: Arc<Mutex<BTreeSet<String>>>,
+}
+
+impl CollectionList {
+    /// Reads the list of an archive, and checks that no index is lost. The index of a further collection is checked for commits when
+    /// somebody opens that collection.
+    ///
+    /// # Errors
+    /// [`Error::IndexLost`], and when the list, an index or the store cannot be read.
+    pub(crate) fn open(archive: &Path, store: &Store, web: &Index) -> Result<CollectionList, Error> {
+        let Some(mut names) = read(archive)? else { return CollectionList::migrate(archive, store) };
+        let list = CollectionList::new(archive, &names);
+        let has_web = !web.snapshot()?.commits().is_empty();
+        let is_lost = |name: &str| match name {
+            WEB => !has_web,
+            name => !Index::is_there(&index_folder(archive, name)),
+        };
+        if let Some(lost) = names.iter().find(|name| is_lost(name))
+            && has_jobs(archive, store)?
+        {
+            return Err(lost_index(archive, lost));
+        }
+        if has_web && names.insert(WEB.to_owned()) {
+            list.add(WEB);
+        }
+        Ok(list)
+    }
+
+    /// The list as it is, for callers that use the archive without its indexes.
+    ///
+    /// # Errors
+    /// When the list cannot be read.
+    pub(crate) fn open_unchecked(archive: &Path) -> Result<CollectionList, Error> {
+        Ok(CollectionList::new(archive, &read(archive)?.unwrap_or_default()))
+    }
+
+    fn new(archive: &Path, names: &BTreeSet<String>) -> CollectionList {
+        CollectionList { archive: archive.to_owned(), names: Arc::new(Mutex::new(names.clone())) }
+    }
+
+    /// Makes the list of an archive that has none: every job of the store should be in an index, unless somebody has removed it from one
+    /// that has other commits.
+    fn migrate(archive: &Path, store: &Store) -> Result<CollectionList, Error> {
+        let (names, commits) = commits(archive)?;
+        for job in jobs(archive, store)?.filter(|job| !commits.contains(job)) {
+            if !is_indexed_job(store, &archive.join("store"), &job)? {
+                continue;
+            }
+            // Jobs of the first version do not name a collection: there was only one then.
+            let collection = published(store, &job).and_then(|published| published.collection);
+            let collection = collection.unwrap_or_else(|| WEB.to_owned());
+            if !names.contains(&collection) {
+                return Err(lost_index(archive, &collection));
+            }
+        }
+        // The archive may be on a read-only disk. Then the next process does this again.
+        if !names.is_empty() {
+            let _ = write(archive, &names);
+        }
+        Ok(CollectionList::new(archive, &names))
+    }
+
+    /// Records that a collection has a commit.
+    pub(crate) fn add(&self, collection: &str) {
+        let mut names = self.names.lock().unwrap_or_else(PoisonError::into_inner);
+        if names.contains(collection) {
+            return;
+        }
+        let mut wanted = names.clone();
+        wanted.insert(collection.to_owned());
+        match write(&self.archive, &wanted) {
+            Ok(()) => *names = wanted,
+            Err(error) if is_read_only(&error) => {}
+            Err(error) => tracing::warn!("cannot record that collection `{collection}` has commits: {error}"),
+        }
+    }
+
+    /// Fails if a collection has had commits and its index has none now, whoever removed them.
+    ///
+    /// # Errors
+    /// [`Error::IndexLost`], and when the store cannot be read.
+    pub(crate) fn check(&self, collection: &str, index: &Snapshot, store: &Store) -> Result<(), Error> {
+        if !index.commits().is_empty() {
+            return Ok(());
+        }
+        let is_known = self.names.lock().unwrap_or_else(PoisonError::into_inner).contains(collection);
+        // Another process may have made the first commit.
+        let is_listed = is_known || self.archive.join(FOLDER).join(collection).exists();
+        match is_listed && has_jobs(&self.archive, store)? {
+            true => Err(lost_index(&self.archive, collection)),
+            false => Ok(()),
+        }
+    }
+
+    /// Replaces the list after a rebuild: the collections that have commits now.
+    pub(crate) fn replace(archive: &Path) -> Result<(), Error> {
+        let path = archive.join(FOLDER);
+        let names = commits(archive)?.0;
+        for name in read(archive)?.unwrap_or_default().difference(&names) {
+            let path = path.join(name);
+            fs::remove_file(&path).map_err(Error::write(&path))?;
+        }
+        if names.is_empty() {
+            return Ok(());
+        }
+        write(archive, &names).map_err(Error::write(&path))
+    }
+}
+
+fn is_read_only(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied)
+}
+
+fn lost_index(archive: &Path, collection: &str) -> Error {
+    Error::IndexLost { collection: collection.to_owned(), path: index_folder(archive, collection) }
+}
+
+/// The collections whose indexes have commits, and the names of all these commits.
+fn commits(archive: &Path) -> Result<(BTreeSet<String>, HashSet<String>), Error> {
+    let (mut names, mut commits) = (BTreeSet::new(), HashSet::new());
+    let others = entries(&archive.join("collections"))?.unwrap_or_default();
+    for name in others.into_iter().chain([WEB.to_owned()]) {
+        let own = index_folder(archive, &name);
+        if !Index::is_there(&own) {
+            continue;
+        }
+        let snapshot = Index::open(&own)?.snapshot()?;
+        if !snapshot.commits().is_empty() {
+            commits.extend(snapshot.commits().iter().map(|commit| commit.name.clone()));
+            names.insert(name);
+        }
+    }
+    Ok((names, commits))
+}
+
+fn index_folder(archive: &Path, name: &str) -> PathBuf {
+    match name {
+        WEB => archive.join("index"),
+        name => archive.join("collections").join(name).join("index"),
+    }
+}
+
+/// The jobs of the store whose commits are not in progress.
+fn jobs(archive: &Path, store: &Store) -> Result<impl Iterator<Item = String>, Error> {
+    let work = archive.join("work");
+    Ok(store.jobs()?.into_iter().filter(move |job| !Folder::of(&work, job).is_committing()))
+}
+
+/// Whether the store has a job that belongs in an index.
+fn has_jobs(archive: &Path, store: &Store) -> Result<bool, Error> {
+    for job in jobs(archive, store)? {
+        if is_indexed_job(store, &archive.join("store"), &job)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// The collections of the list; `None` where there is no list.
+fn read(archive: &Path) -> Result<Option<BTreeSet<String>>, Error> {
+    Ok(entries(&archive.join(FOLDER))?.map(BTreeSet::from_iter))
+}
+
+/// The names in a folder that may be those of collections; `None` where there is no folder.
+fn entries(folder: &Path) -> Result<Option<Vec<String>>, Error> {
+    let entries = match fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Error::read(folder)(error)),
+    };
+    let mut names = Vec::new();
+    for entry in entries {
+        names.push(entry.map_err(Error::read(folder))?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|name| store::is_name(name));
+    Ok(Some(names))
+}
+
+/// Adds collections to the list. The folder gets its name when all of them are in it: a list that exists is complete.
+fn write(archive: &Path, names: &BTreeSet<String>) -> io::Result<()> {
+    static NUMBER: AtomicU64 = AtomicU64::new(0);
+    let folder = archive.join(FOLDER);
+    if !folder.is_dir() {
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let fresh = archive.join(format!(".{FOLDER}.{}-{number}", process::id()));
+        let renamed = fill(&fresh, names).and_then(|()| fs::rename(&fresh, &folder));
+        if renamed.is_err() {
+            let _ = fs::remove_dir_all(&fresh);
+        }
+        // Another process may have been first.
+        if renamed.is_err() && !folder.is_dir() {
+            return renamed;
+        }
+    }
+    fill(&folder, names)?;
+    sync_folder(archive).map_err(io::Error::other)?;
+    let _ = fs::remove_file(archive.join(OLD_LIST));
+    Ok(())
+}
+
+/// Creates the files of a list that are not there, on the disk.
+fn fill(folder: &Path, names: &BTreeSet<String>) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    for name in names {
+        File::options().create(true).append(true).open(folder.join(name))?.sync_all()?;
+    }
+    sync_folder(folder).map_err(io::Error::other)
+}
