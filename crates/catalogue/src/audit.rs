@@ -58,6 +58,8 @@ pub struct Audit {
     pub resized: u64,
     /// Files that nobody knows of.
     pub unknown: u64,
+    /// Copies that were not found because nobody has made them yet.
+    pub not_copied: u64,
 }
 
 impl AuditKind {
@@ -96,10 +98,16 @@ impl AuditState {
 }
 
 impl Audit {
-    /// Whether nothing wrong was found so far.
+    /// Whether the audit came to its end, every copy was there, and nothing was wrong with any of them.
     #[must_use]
     pub fn is_sound(&self) -> bool {
-        self.missing + self.changed + self.resized + self.unknown == 0
+        self.state == AuditState::Done && !self.has_findings() && self.not_copied == 0
+    }
+
+    /// Whether anything wrong was found so far.
+    #[must_use]
+    pub fn has_findings(&self) -> bool {
+        self.missing + self.changed + self.resized + self.unknown > 0
     }
 
     pub(crate) fn of(row: &SqliteRow) -> Result<Audit, Error> {
@@ -121,6 +129,7 @@ impl Audit {
             changed: number("changed", 10)?,
             resized: number("resized", 11)?,
             unknown: number("unknown", 12)?,
+            not_copied: number("not_copied", 13)?,
         })
     }
 }

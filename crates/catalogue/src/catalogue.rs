@@ -30,6 +30,11 @@ const PAUSE_MAX: SignedDuration = SignedDuration::from_hours(24);
 /// How many may read at once.
 const READERS: u32 = 4;
 
+/// A copy that is due later than this is due now: a clock that was ahead has set its time.
+pub(crate) fn latest_due(now: Timestamp) -> Timestamp {
+    now.checked_add(PAUSE_MAX).unwrap_or(Timestamp::MAX)
+}
+
 /// A catalogue in an SQLite file. A clone is cheap and is the same catalogue; other processes may have it open, too.
 ///
 /// Its calls wait for the disk: none may be made on a thread of an asynchronous runtime.
@@ -51,6 +56,7 @@ impl Catalogue {
             Builder::new_multi_thread().worker_threads(1).thread_name("catalogue").enable_time().build();
         let runtime = Arc::new(runtime.map_err(Error::Thread)?);
         let failed = || |source| Error::Open { path: path.to_owned(), source };
+        private::protect_database(path);
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
@@ -138,6 +144,7 @@ impl Catalogue {
             }
             _ => {}
         }
+        private::protect_database(part);
         let copying =
             sqlx::query(include_str!("../sql/sqlite/backup.sql")).bind(part.to_string_lossy().into_owned());
         self.wait(copying.execute(&self.writer)).map_err(Error::database("be copied"))?;
@@ -247,7 +254,7 @@ impl Catalogue {
     pub fn due(&self, replica: &str, now: Timestamp, most: u32) -> Result<Vec<File>, Error> {
         let id = self.replica(replica)?;
         let asked = sqlx::query(include_str!("../sql/sqlite/copy_due.sql"));
-        let latest = now.checked_add(PAUSE_MAX).unwrap_or(Timestamp::MAX);
+        let latest = latest_due(now);
         let asked = asked.bind(id).bind(moment::to_text(now)).bind(most).bind(moment::to_text(latest));
         self.list("list what is due", asked, File::of)
     }
@@ -264,6 +271,17 @@ impl Catalogue {
             asked.bind(id).bind(moment::to_text(before)).bind(most),
             File::of,
         )
+    }
+
+    /// Files of a replica whose copy nobody has verified, behind one that was listed before.
+    ///
+    /// # Errors
+    /// When there is no such replica, or the database cannot be read.
+    pub fn unverified(&self, replica: &str, behind: Option<&File>, most: u32) -> Result<Vec<File>, Error> {
+        let id = self.replica(replica)?;
+        let behind = behind.map_or(0, |file| file.id);
+        let asked = sqlx::query(include_str!("../sql/sqlite/copy_unverified.sql"));
+        self.list("list what nobody has verified", asked.bind(id).bind(behind).bind(most), File::of)
     }
 
     /// Files of a replica whose copy is failed, missing or changed, behind one that was told before.
@@ -329,6 +347,16 @@ impl Catalogue {
     pub fn events_of(&self, file: &str, most: u32) -> Result<Vec<Event>, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/event_of_file.sql"));
         self.list("list events", asked.bind(file.to_owned()).bind(most), Event::of)
+    }
+
+    /// Whether there is any event of this kind about a file.
+    ///
+    /// # Errors
+    /// When the database cannot be read.
+    pub fn has_event(&self, file: &str, kind: &str) -> Result<bool, Error> {
+        let asked = sqlx::query(include_str!("../sql/sqlite/event_of_kind.sql"));
+        let asked = asked.bind(file.to_owned()).bind(kind.to_owned());
+        Ok(!self.list("list events", asked, |_| Ok(()))?.is_empty())
     }
 
     fn replica(&self, name: &str) -> Result<i64, Error> {

@@ -8,7 +8,7 @@ use sqlx::{Row as _, Sqlite, Transaction};
 use tokio::runtime::Runtime;
 
 use crate::audit::{Audit, AuditKind, AuditState};
-use crate::catalogue::Asked;
+use crate::catalogue::{Asked, latest_due};
 use crate::copy::{Moved, State};
 use crate::error::Error;
 use crate::event::{Event, Happened, Hash};
@@ -164,6 +164,7 @@ impl<'a> Change<'a> {
         let (id, _) = self.replica(replica)?;
         let put_off = sqlx::query(include_str!("../sql/sqlite/copy_put_off.sql")).bind(id);
         let put_off = put_off.bind(moment::to_text(now)).bind(moment::to_text(until));
+        let put_off = put_off.bind(moment::to_text(latest_due(now)));
         self.write("put copies off", put_off).map(drop)
     }
 
@@ -220,6 +221,7 @@ impl<'a> Change<'a> {
         let saved = saved.bind(audit.state.name()).bind(ended).bind(audit.reached.clone());
         let saved = saved.bind(stored(audit.files)).bind(stored(audit.bytes)).bind(stored(audit.missing));
         let saved = saved.bind(stored(audit.changed)).bind(stored(audit.resized)).bind(stored(audit.unknown));
+        let saved = saved.bind(stored(audit.not_copied));
         self.write("keep an audit", saved)?;
         Ok(())
     }

@@ -5,6 +5,7 @@
 //!    ▲          │            │          │  ▲
 //!    └─ failed ◀┴────────────┘          └─▶ changed ─▶ wanted
 //! ```
+//! An audit reads copies in every state: it moves each to `verified`, `missing` or `changed`.
 //! A copy that a crash has left `uploading` or `uploaded` is due as one that is `wanted` is: whoever takes it up looks what is there.
 
 use std::fmt;
@@ -68,13 +69,19 @@ impl State {
         use State::{Changed, Failed, Missing, Uploaded, Uploading, Verified, Wanted};
         match self {
             // What is there already, with the right checksum, is verified without being made.
-            Wanted | Failed => matches!(next, Uploading | Verified | Failed | Changed),
-            Uploading => matches!(next, Uploading | Uploaded | Verified | Failed),
-            Uploaded => matches!(next, Uploading | Verified | Failed | Changed),
+            Wanted | Failed => matches!(next, Uploading | Verified | Failed | Missing | Changed),
+            Uploading => matches!(next, Uploading | Uploaded | Verified | Failed | Missing | Changed),
+            Uploaded => matches!(next, Uploading | Verified | Failed | Missing | Changed),
             Verified => matches!(next, Verified | Missing | Changed),
             Missing => matches!(next, Missing | Wanted | Verified | Changed),
             Changed => matches!(next, Changed | Wanted | Verified | Missing),
         }
+    }
+
+    /// Whether nobody has read such a copy and found it the same: it is to be made, being made, or that failed.
+    #[must_use]
+    pub fn is_unverified(self) -> bool {
+        matches!(self, State::Wanted | State::Uploading | State::Uploaded | State::Failed)
     }
 
     pub(crate) fn parse(text: &str) -> Result<State, Error> {

@@ -4,9 +4,10 @@ use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 /// The statements that lead from each version to the next and end by saying which that is; the first makes an empty database one of
 /// version 1.
-const STEPS: [&str; 2] = [
+const STEPS: [&str; 3] = [
     include_str!("../migrations/sqlite/0001_files.sql"),
     include_str!("../migrations/sqlite/0002_totals.sql"),
+    include_str!("../migrations/sqlite/0003_not_copied.sql"),
 ];
 
 /// The version that this program makes and reads.

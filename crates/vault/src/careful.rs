@@ -4,6 +4,7 @@
 use catalogue::{File, Moved, State};
 use store::Pace;
 
+use crate::commits::FORGOTTEN;
 use crate::error::Error;
 use crate::vault::Vault;
 
@@ -80,7 +81,7 @@ impl Vault {
         }
         let now = (self.clock)();
         let what = format!("{reason}; {} bytes, SHA-256 {}", file.bytes, file.sha256);
-        let happened = self.happened("forgotten", name, "", what);
+        let happened = self.happened(FORGOTTEN, name, "", what);
         self.catalogue.change(|change| {
             change.remove_file(&file)?;
             change.log(now, happened).map(drop)

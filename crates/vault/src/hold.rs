@@ -3,9 +3,15 @@
 
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use crate::error::Error;
 use crate::vault::Vault;
+
+/// How often, and after which pauses, a caller tries to get the vault: audits hold it for a single file.
+const TRIES: u32 = 40;
+const PAUSE: Duration = Duration::from_millis(25);
 
 /// Held until it is dropped.
 #[derive(Debug)]
@@ -25,7 +31,7 @@ impl Hold {
         path.push(format!(".{ending}"));
         let path = PathBuf::from(path);
         let failed = |source| Error::Lock { path: path.clone(), source };
-        let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        let file = private::options().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
         match file.try_lock() {
             Ok(()) => Ok(Hold(file)),
             Err(TryLockError::WouldBlock) => Err(Error::Busy(what)),
@@ -35,8 +41,19 @@ impl Hold {
 }
 
 impl Vault {
-    /// For bringing, repairing, adopting and taking out.
+    /// For bringing, repairing, adopting and taking out. Waits for a second if another process has it.
     pub(crate) fn hold(&self) -> Result<Hold, Error> {
+        for _ in 1..TRIES {
+            match self.try_hold() {
+                Err(Error::Busy(_)) => thread::sleep(PAUSE),
+                hold => return hold,
+            }
+        }
+        self.try_hold()
+    }
+
+    /// The same without waiting.
+    pub(crate) fn try_hold(&self) -> Result<Hold, Error> {
         Hold::of(self.catalogue.path())
     }
 

@@ -11,12 +11,14 @@ mod audit;
 mod bring;
 mod careful;
 mod checkpoint;
+mod commits;
 mod deposit;
 mod disks;
 mod judge;
 mod known_bad;
 mod reading;
 mod repair;
+mod unverified;
 // What is told of it.
 pub mod notices;
 
@@ -24,6 +26,7 @@ pub use adopt::Adopted;
 pub use audit::{Extent, Look};
 pub use bring::Brought;
 pub use checkpoint::{Checkpoint, Key, Refusal};
+pub use commits::{Commits, JobFiles};
 pub use error::Error;
 pub use hold::Hold;
 pub use place::Place;

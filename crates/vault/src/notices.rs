@@ -43,20 +43,26 @@ pub fn audit(audit: &Audit, at: Timestamp) -> Notice {
         .about("changed", changed.to_string())
         .about("resized", resized.to_string())
         .about("unknown", unknown.to_string())
+        .about("not_copied", audit.not_copied.to_string())
 }
 
 /// What an audit has found, in a few words.
 #[must_use]
 pub fn found(audit: &Audit) -> String {
-    let Audit { missing, changed, resized, unknown, .. } = audit;
-    let found: Vec<String> =
-        [(missing, "missing"), (changed, "changed"), (resized, "of another length"), (unknown, "unknown")]
-            .into_iter()
-            .filter(|(count, _)| **count > 0)
-            .map(|(count, what)| format!("{count} {what}"))
-            .collect();
+    let Audit { missing, changed, resized, unknown, not_copied, .. } = audit;
+    let all = [
+        (missing, "missing"),
+        (changed, "changed"),
+        (resized, "of another length"),
+        (unknown, "unknown"),
+        (not_copied, "not copied yet"),
+    ];
+    let found = all.into_iter().filter(|(count, _)| **count > 0);
+    let found: Vec<String> = found.map(|(count, what)| format!("{count} {what}")).collect();
     match (found.is_empty(), audit.state) {
-        (true, AuditState::Done) => "all is sound".to_owned(),
+        (true, AuditState::Done) if audit.files == 0 => "there were no files to read".to_owned(),
+        (true, AuditState::Done) if audit.files == 1 => "1 file is sound".to_owned(),
+        (true, AuditState::Done) => format!("{} files are sound", audit.files),
         // Of what it has not come to, nobody knows.
         (true, _) => "nothing wrong so far".to_owned(),
         (false, _) => found.join(", "),
@@ -172,7 +178,7 @@ mod tests {
         let look = Look { kind: AuditKind::Checksum, extent: Extent::Complete };
         let now = Timestamp::UNIX_EPOCH;
         let sound = audit(&vault.audit("cellar", look, &mut go_on).unwrap(), now);
-        assert_eq!(told(&sound), "info: audit of replica `cellar`: all is sound");
+        assert_eq!(told(&sound), "info: audit of replica `cellar`: 2 files are sound");
         assert_eq!(repair(&remedies(false), now), None);
 
         fs::remove_file(at("cellar/job/a.warc.gz")).unwrap();

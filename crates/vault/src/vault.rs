@@ -7,6 +7,7 @@ use catalogue::{Audit, Catalogue, File, Happened, Replica, Sums, Tally};
 use jiff::Timestamp;
 use store::Sealed;
 
+use crate::commits::Commits;
 use crate::error::Error;
 use crate::place::Place;
 
@@ -22,6 +23,8 @@ pub struct Vault {
     pub(crate) catalogue: Catalogue,
     pub(crate) places: Vec<Place>,
     pub(crate) clock: Clock,
+    /// Who seals files in the first place besides this vault.
+    pub(crate) commits: Option<Arc<dyn Commits>>,
     /// In whose name, in the log.
     who: String,
 }
@@ -56,7 +59,7 @@ impl Vault {
         }
         let now = clock();
         let known = catalogue.replicas()?;
-        let vault = Vault { catalogue, places, clock, who: OURSELVES.to_owned() };
+        let vault = Vault { catalogue, places, clock, commits: None, who: OURSELVES.to_owned() };
         let is_new = |place: &&Place| {
             !known.iter().any(|replica| (&replica.name, replica.kind) == (&place.name, place.kind))
         };

@@ -1,6 +1,8 @@
 //! Opening, migrating, copying, several at once.
 
-use catalogue::{Catalogue, Error, Kind, Replica, State, Sums};
+use std::os::unix::fs::PermissionsExt as _;
+
+use catalogue::{AuditKind, Catalogue, Error, Kind, Replica, State, Sums};
 use sqlx::{Connection as _, SqliteConnection};
 
 use crate::world::{World, at, sha256};
@@ -38,7 +40,7 @@ fn a_later_version_is_left_alone() {
     let world = World::new();
     tamper(&world, "PRAGMA user_version = 99");
     let error = Catalogue::open(world.catalogue.path()).unwrap_err();
-    assert!(matches!(error, Error::Later { found: 99, known: 2, .. }), "{error}");
+    assert!(matches!(error, Error::Later { found: 99, known: 3, .. }), "{error}");
 }
 
 /// D21: what an earlier version made is brought up to date, and nothing of it is lost.
@@ -55,12 +57,18 @@ fn d21_a_catalogue_of_version_1_is_brought_up_to_date() {
         let rows = "INSERT INTO replica VALUES (1, 'one', 'folder', '2026-11-18T00:00:00.000Z');
             INSERT INTO file VALUES (1, 'job/a', 10, printf('%064d', 1), '2026-11-18T00:00:00.000Z', '2026-11-18T01:00:00.000Z');
             INSERT INTO file VALUES (2, 'job/b', 5, printf('%064d', 2), '2026-11-18T00:00:00.000Z', NULL);
-            INSERT INTO copy (file, replica, state, due_at) VALUES (1, 1, 'verified', ''), (2, 1, 'wanted', '');";
+            INSERT INTO copy (file, replica, state, due_at) VALUES (1, 1, 'verified', ''), (2, 1, 'wanted', '');
+            INSERT INTO audit (replica, kind, state, began_at, files) VALUES (1, 'checksum', 'done', '2026-11-18T02:00:00.000Z', 1);";
         sqlx::raw_sql(rows).execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
     });
     let catalogue = Catalogue::open(&path).unwrap();
     assert_eq!(catalogue.sums().unwrap(), Sums { files: 2, bytes: 15, accepted: 1 });
+    let audit = catalogue.last_audit("one", AuditKind::Checksum).unwrap().unwrap();
+    assert_eq!((audit.files, audit.not_copied), (1, 0));
+    let unverified = catalogue.unverified("one", None, 10).unwrap();
+    assert_eq!(unverified.iter().map(|file| file.name.as_str()).collect::<Vec<_>>(), ["job/b"]);
+    assert_eq!(catalogue.unverified("one", unverified.last(), 10).unwrap(), []);
     catalogue.change(|change| change.add_file("job/c", 7, &sha256(3), at(0))).unwrap();
     assert_eq!(catalogue.sums().unwrap(), Sums { files: 3, bytes: 22, accepted: 1 });
 }
@@ -176,4 +184,22 @@ fn a_replica_does_not_change_its_kind() {
     let other = Replica { name: "one".to_owned(), kind: Kind::Bucket };
     let refused = world.catalogue.change(|change| change.add_replica(&other, at(1)));
     assert!(matches!(refused, Err(Error::OtherKind(_))));
+}
+
+#[test]
+fn other_users_can_read_neither_the_catalogue_nor_its_copies() {
+    let world = World::new();
+    world.file(7);
+    let path = world.catalogue.path().to_owned();
+    let beside = |ending: &str| std::path::PathBuf::from(format!("{}{ending}", path.display()));
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o7777;
+    for file in [path.clone(), beside("-wal"), beside("-shm")] {
+        assert_eq!(mode(&file), 0o600, "{}", file.display());
+    }
+    // As an earlier version made it.
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    let again = Catalogue::open(&path).unwrap();
+    assert_eq!(mode(&path), 0o600);
+    again.back_up(&beside(".copy")).unwrap();
+    assert_eq!(mode(&beside(".copy")), 0o600);
 }

@@ -139,6 +139,21 @@ fn what_a_clock_that_was_ahead_put_off_is_brought() {
 }
 
 #[test]
+fn what_a_clock_that_was_ahead_put_off_in_a_full_place_is_put_off_at_once() {
+    const TEN_YEARS: i64 = 10 * 365 * 86_400;
+    let world = World::new();
+    world.wait_seconds(TEN_YEARS);
+    for number in 0..10 {
+        world.seal(&format!("f{number}"), b"layer");
+    }
+    world.cellar.jam(Some(Fault::Full));
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().failed, 2);
+    world.wait_seconds(-TEN_YEARS);
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().failed, 2);
+    assert_eq!(world.vault.bring(&mut go_on).unwrap().failed, 0);
+}
+
+#[test]
 fn d11_a_copy_that_was_misread_counts_when_it_turns_out_to_be_sound() {
     let world = World::new();
     world.cellar.jam(Some(Fault::Misread));

@@ -128,6 +128,14 @@ impl Replica for Faulty {
         if self.is(Fault::Read) { Err(unreachable()) } else { self.inner.each_name(each) }
     }
 
+    fn unfinished(&self, is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        self.inner.unfinished(is_ours)
+    }
+
+    fn remove_unfinished(&self, is_ours: &dyn Fn(&str) -> bool) -> Result<Vec<String>, Error> {
+        self.inner.remove_unfinished(is_ours)
+    }
+
     fn set_aside(&self, name: &str, sha256: &str) -> Result<(), Error> {
         self.inner.set_aside(name, sha256)
     }

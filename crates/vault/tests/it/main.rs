@@ -4,6 +4,8 @@
 
 mod bringing;
 mod careful;
+mod commits;
 mod damage;
 mod faulty;
+mod unverified;
 mod world;

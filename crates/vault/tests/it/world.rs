@@ -31,26 +31,33 @@ pub(crate) fn go_on(_: u64) -> ControlFlow<()> {
 
 impl World {
     pub(crate) fn new() -> World {
-        World::in_folder(tempfile::tempdir().unwrap(), Arc::default())
+        World::in_folder(tempfile::tempdir().unwrap(), Arc::default(), 3)
+    }
+
+    /// The house alone, as in an archive whose settings name no replicas.
+    pub(crate) fn with_one_replica() -> World {
+        World::in_folder(tempfile::tempdir().unwrap(), Arc::default(), 1)
     }
 
     /// The same archive, as another process finds it.
     pub(crate) fn again(self) -> World {
-        World::in_folder(self.folder, self.seconds)
+        let replicas = self.vault.places().len();
+        World::in_folder(self.folder, self.seconds, replicas)
     }
 
-    fn in_folder(folder: TempDir, seconds: Arc<AtomicI64>) -> World {
+    fn in_folder(folder: TempDir, seconds: Arc<AtomicI64>, replicas: usize) -> World {
         let at = |name: &str| folder.path().join(name);
         let house = Arc::new(Folders::open([at("store")], 0).unwrap());
         let cellar = Arc::new(Faulty::new(Folders::open([at("cellar")], 0).unwrap()));
         let notary = Arc::new(Checksums::open(&at("notary")).unwrap());
         let place =
             |name: &str, kind, replica: Arc<dyn Replica>| Place { name: name.to_owned(), kind, replica };
-        let places = vec![
+        let mut places = vec![
             place("house", Kind::Folder, house),
             place("cellar", Kind::Folder, Arc::clone(&cellar) as Arc<dyn Replica>),
             place("notary", Kind::Checksums, notary),
         ];
+        places.truncate(replicas);
         let turned = Arc::clone(&seconds);
         // A millisecond passes whenever somebody asks, so that no two things happen at once.
         let clock = move || {
@@ -67,9 +74,14 @@ impl World {
 
     /// Seals a file in the first replica, and takes note of it.
     pub(crate) fn seal(&self, name: &str, bytes: &[u8]) -> Sealed {
+        self.seal_for("job", name, bytes)
+    }
+
+    /// The same as a file of another job.
+    pub(crate) fn seal_for(&self, job: &str, name: &str, bytes: &[u8]) -> Sealed {
         let work = self.folder.path().join(name);
         fs::write(&work, bytes).unwrap();
-        let sealed = Store::open(&self.folder.path().join("store")).unwrap().seal("job", &work).unwrap();
+        let sealed = Store::open(&self.folder.path().join("store")).unwrap().seal(job, &work).unwrap();
         self.vault.take_note(std::slice::from_ref(&sealed)).unwrap();
         sealed
     }
