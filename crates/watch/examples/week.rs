@@ -70,6 +70,7 @@ async fn run(archive: &Path, clock: &Path, site: &str, hook: &str, pages: usize)
         hook: hook.parse().unwrap(),
         secret: Some(SECRET.parse().unwrap()),
         source: "urn:varve:archive:week".to_owned(),
+        allowed: notify::Allowed::private(),
         roots: Roots::System,
         limits: Limits::default(),
         clock: Arc::new(now),

@@ -1,12 +1,13 @@
 //! URLs as they are watched, and whom the gate is asked for.
 
 use url::Url;
+use urlkey::Login;
 
 use crate::error::Error;
 
-/// The URL of a document: without a fragment, which no server sees.
+/// The URL of a document: without a fragment, which no server sees, and without user name and password.
 pub(crate) fn parse(text: &str, bytes_max: usize) -> Result<Url, Error> {
-    let shown = || text.chars().take(200).collect::<String>();
+    let shown = || urlkey::hide_login(text).chars().take(200).collect::<String>();
     let mut url = Url::parse(text.trim()).map_err(|_| Error::Url(shown()))?;
     let is_web =
         matches!(url.scheme(), "http" | "https") && url.host_str().is_some_and(|host| !host.is_empty());
@@ -14,7 +15,14 @@ pub(crate) fn parse(text: &str, bytes_max: usize) -> Result<Url, Error> {
         return Err(Error::Url(shown()));
     }
     url.set_fragment(None);
+    Login::take(&mut url);
     Ok(url)
+}
+
+/// A URL without user name and password. What is no URL stays as it is.
+pub(crate) fn without_login(text: String) -> String {
+    let Ok(mut url) = Url::parse(&text) else { return text };
+    if Login::take(&mut url).is_some() { url.into() } else { text }
 }
 
 /// Whom the gate is asked for, as crawls of the same process ask it.
@@ -38,6 +46,7 @@ mod tests {
     #[test]
     fn what_can_be_watched() {
         check(" HTTP://Example.org:80/a?b#c ", Some("http://example.org/a?b"));
+        check("http://me:pw@example.org/a", Some("http://example.org/a"));
         check("https://example.org", Some("https://example.org/"));
         check("ftp://example.org/", None);
         check("example.org", None);

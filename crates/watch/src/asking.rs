@@ -63,9 +63,10 @@ impl Asker {
         let mut walk = self.fetcher.walk(request);
         let mut exchanges: Vec<Exchange> = Vec::new();
         while let Some(next) = walk.next_url() {
-            let pass = self.door.enter(&gate_host(next), None).await;
+            let mut pass = self.door.enter(&gate_host(next), None).await;
             // Closed by nobody.
             let _slot = self.slots.acquire().await;
+            pass.sending();
             let Some(exchange) = walk.step().await else { break };
             pass.done(exchange.went(self.fetcher.settings().clock.now()));
             exchanges.push(exchange);

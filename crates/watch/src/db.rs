@@ -13,12 +13,15 @@ use sqlx::sqlite::{
     SqliteSynchronous,
 };
 use sqlx::{Connection as _, Row as _, Sqlite, SqliteConnection};
+use tempfile::TempDir;
 
 use crate::check::{Check, Outcome};
 use crate::day::Day;
 use crate::error::Error;
 use crate::known::Known;
+use crate::logins::KeepLogins;
 use crate::person::Person;
+use crate::read_only::{self, ReadOnlyDatabase};
 use crate::sha256::Sha256;
 use crate::state::{State, Untold};
 use crate::version::Version;
@@ -41,7 +44,14 @@ pub(crate) type Asked = Query<'static, Sqlite, SqliteArguments>;
 pub(crate) struct Db {
     options: SqliteConnectOptions,
     readers: SqlitePool,
-    writer: SqlitePool,
+    /// `None` where nothing can be written.
+    writer: Option<SqlitePool>,
+    /// Removed with the last of its users.
+    _copy: Option<Arc<TempDir>>,
+}
+
+fn pool(most: u32) -> SqlitePoolOptions {
+    SqlitePoolOptions::new().max_connections(most)
 }
 
 /// A field of a row.
@@ -63,9 +73,11 @@ pub(crate) fn stored(count: u64) -> i64 {
 }
 
 impl Db {
-    /// Opens the database in a file; makes it where there is none, and brings an older one up to date.
-    pub(crate) async fn open(path: &Path) -> Result<Db, Error> {
+    /// Opens the database in a file; makes it where there is none, and brings an older one up to date. User names and passwords in the URLs of
+    /// an older one leave it only where somebody keeps them.
+    pub(crate) async fn open(path: &Path, keep: Option<&KeepLogins>) -> Result<Db, Error> {
         let failed = |source| Error::Open { path: path.to_owned(), source: Arc::new(source) };
+        private::protect_database(path);
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
@@ -78,7 +90,7 @@ impl Db {
             let mut connection = SqliteConnection::connect_with(&options).await?;
             let found = schema::version(&mut connection).await?;
             if found < schema::VERSION {
-                schema::migrate(&mut connection).await?;
+                schema::migrate(&mut connection, keep).await?;
             }
             connection.close().await?;
             Ok(found)
@@ -87,11 +99,25 @@ impl Db {
         if found > schema::VERSION {
             return Err(Error::Later { path: path.to_owned(), found, known: schema::VERSION });
         }
-        let pool = |most: u32| SqlitePoolOptions::new().max_connections(most);
         let reading = options.clone().read_only(true).create_if_missing(false);
-        let (readers, writer) =
-            (pool(READERS).connect_lazy_with(reading), pool(1).connect_lazy_with(options.clone()));
-        Ok(Db { options, readers, writer })
+        let writer = Some(pool(1).connect_lazy_with(options.clone()));
+        Ok(Db { readers: pool(READERS).connect_lazy_with(reading), options, writer, _copy: None })
+    }
+
+    /// Opens the database in a file for reading, where nothing can be written beside it.
+    pub(crate) async fn open_read_only(path: &Path) -> Result<Db, Error> {
+        let ReadOnlyDatabase { options, copy } = read_only::find(path).await?;
+        let readers = pool(READERS).connect_lazy_with(options.clone());
+        Ok(Db { options, readers, writer: None, _copy: copy })
+    }
+
+    /// Whether nothing can be written.
+    pub(crate) fn is_read_only(&self) -> bool {
+        self.writer.is_none()
+    }
+
+    fn writer(&self) -> Result<&SqlitePool, Error> {
+        self.writer.as_ref().ok_or(Error::ReadOnly)
     }
 
     /// A connection of its own, for the one who writes checks.
@@ -101,13 +127,15 @@ impl Db {
 
     /// Begins to write, when nobody else does.
     pub(crate) async fn begin(&self) -> Result<sqlx::Transaction<'static, Sqlite>, Error> {
-        self.writer.begin_with("BEGIN IMMEDIATE").await.map_err(Error::database("begin to write"))
+        self.writer()?.begin_with("BEGIN IMMEDIATE").await.map_err(Error::database("begin to write"))
     }
 
     /// Lets go of the file.
     pub(crate) async fn close(&self) {
         self.readers.close().await;
-        self.writer.close().await;
+        if let Some(writer) = &self.writer {
+            writer.close().await;
+        }
     }
 
     /// What is known of a URL.
@@ -311,10 +339,11 @@ impl Db {
     ) -> Result<Vec<Watch>, Error> {
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_due.sql")).bind(moment::to_number(now));
         let asked = asked.bind(moment::to_number(behind)).bind(id).bind(most);
-        let later = now.checked_add(BAD_PAUSE).unwrap_or(Timestamp::MAX);
         let (due, bad) = self.list_good("list what is due", asked, Watch::of).await?;
         for id in bad {
-            self.set_due(id, later).await?;
+            let asked = sqlx::query(include_str!("../sql/sqlite/watch_skip.sql")).bind(id);
+            let pause = i64::try_from(BAD_PAUSE.as_millis()).unwrap_or(i64::MAX);
+            self.write("skip a watch", asked.bind(moment::to_number(now)).bind(pause)).await?;
         }
         Ok(due)
     }
@@ -371,7 +400,7 @@ impl Db {
     }
 
     pub(crate) async fn write(&self, what: &'static str, asked: Asked) -> Result<u64, Error> {
-        Ok(asked.execute(&self.writer).await.map_err(Error::database(what))?.rows_affected())
+        Ok(asked.execute(self.writer()?).await.map_err(Error::database(what))?.rows_affected())
     }
 }
 

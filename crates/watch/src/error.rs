@@ -114,6 +114,11 @@ pub enum Error {
         /// Why not.
         why: Failure,
     },
+    /// The archive cannot be written, so nothing can be checked or changed.
+    #[error(
+        "the archive is read-only: what is known of watched pages can be read, and nothing can be checked or changed"
+    )]
+    ReadOnly,
     /// What writes checks down has ended.
     #[error("checks are not written down any more: the monitor is closed")]
     Closed,

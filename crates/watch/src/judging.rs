@@ -160,6 +160,9 @@ impl Sight<'_> {
     fn meaning(&mut self, exchange: &Exchange, end: TrailEnd, is_head: bool) -> Result<Meaning, Error> {
         match (&exchange.outcome, exchange.status()) {
             (Outcome::Failed(Failure::Disk(why)), _) => return Err(own_fault(why)),
+            (Outcome::Failed(Failure::NoDescriptors), _) => {
+                return Err(own_fault("this process has no file descriptor left"));
+            }
             (Outcome::Truncated(Cut::Disk), _) => return Err(own_fault("the answer could not be put aside")),
             (Outcome::Failed(failure), _) => return Ok(self.unreachable(failure.to_string())),
             _ => {}

@@ -171,7 +171,7 @@ impl Keeper {
         }
         let mark = open.intake.flush()?;
         open.intake.sync()?;
-        let settled = settle(&mut self.connection, open.id, &placed, &mark).await?;
+        let settled = settle(&mut self.connection, open.id, &placed, &mark, self.settings.now()).await?;
         self.has_news |= settled.iter().any(|settled| settled.check.outcome == Outcome::Changed);
         Ok(settled)
     }

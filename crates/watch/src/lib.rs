@@ -23,6 +23,8 @@ mod watching;
 mod blocking;
 mod bodies;
 mod db;
+mod logins;
+mod read_only;
 mod schema;
 // A check: asked, judged, written down.
 mod asking;
@@ -35,6 +37,7 @@ mod turns;
 // The way back from the archive's files.
 mod remaking;
 // What a change is worth, and who is told.
+mod clock_ahead;
 mod comparing;
 mod newsroom;
 mod posting;
@@ -51,6 +54,7 @@ pub use comparing::Comparison;
 pub use day::Day;
 pub use error::Error;
 pub use limits::Limits;
+pub use logins::KeepLogins;
 pub use monitor::Monitor;
 pub use news::{News, NewsKind};
 pub use payload::Payload;

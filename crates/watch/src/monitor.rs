@@ -25,6 +25,7 @@ use crate::known::Known;
 use crate::ledger::Ledger;
 use crate::payload::{self, Payload};
 use crate::person::{self, Person};
+use crate::read_only::is_read_only;
 use crate::resource::MonitoredResource;
 use crate::settings::{How, Settings};
 use crate::settling::Settled;
@@ -46,7 +47,8 @@ struct Inner {
     db: Db,
     asker: Asker,
     bodies: Bodies,
-    ledger: Ledger,
+    /// `None` where nothing can be written.
+    ledger: Option<Ledger>,
     turns: Turns,
     /// `ARCHIVE/watch`.
     folder: PathBuf,
@@ -54,15 +56,23 @@ struct Inner {
 
 impl Monitor {
     /// Opens the monitor of an archive: its database is made where there is none, and captures that a crash has left uncommitted are
-    /// brought into the archive.
+    /// brought into the archive. An archive that cannot be written can be read, also without a database: checks and changes then fail with
+    /// [`Error::ReadOnly`].
     ///
     /// # Errors
     /// When the database cannot be opened, is none, or was made by a later version of this program.
     pub async fn open(archive: &Archive, settings: Settings) -> Result<Monitor, Error> {
         let folder = archive.folder().join("watch");
         let arriving = folder.join("arriving");
-        std::fs::create_dir_all(&arriving).map_err(Error::file(&arriving))?;
-        let db = Db::open(&db::path(archive.folder())).await?;
+        let path = db::path(archive.folder());
+        let db = if is_read_only(&path, &folder.join("lock")) {
+            Db::open_read_only(&path).await?
+        } else {
+            for folder in [&folder, &arriving] {
+                private::make_folder(folder).map_err(Error::file(folder))?;
+            }
+            Db::open(&path, settings.keep_logins.as_ref()).await?
+        };
         let mut fetch = settings.fetch.clone();
         let sha256 = || vec![Algorithm::Sha256];
         fetch.digests = Wanted { payload: sha256(), entity: sha256(), block: sha256() };
@@ -75,7 +85,12 @@ impl Monitor {
         let slots = Semaphore::new(settings.at_once.clamp(1, Semaphore::MAX_PERMITS));
         let asker = Asker { fetcher, door, slots };
         let bodies = Bodies::of(&folder);
-        let ledger = Ledger::start(db.clone(), archive.clone(), settings.clone(), bodies.clone()).await?;
+        let ledger = match db.is_read_only() {
+            true => None,
+            false => {
+                Some(Ledger::start(db.clone(), archive.clone(), settings.clone(), bodies.clone()).await?)
+            }
+        };
         let turns = Turns::default();
         let archive = archive.clone();
         Ok(Monitor(Arc::new(Inner { archive, settings, db, asker, bodies, ledger, turns, folder })))
@@ -129,13 +144,18 @@ impl Monitor {
     /// # Errors
     /// When the archive cannot write. What was checked is not lost by that: it is committed later.
     pub async fn commit(&self) -> Result<Option<Committed>, Error> {
-        self.0.ledger.commit().await
+        match &self.0.ledger {
+            Some(ledger) => ledger.commit().await,
+            None => Ok(None),
+        }
     }
 
     /// Ends the monitor. What is not committed is, when the archive is next watched.
     pub async fn close(self) {
         self.0.db.close().await;
-        self.0.ledger.end().await;
+        if let Some(ledger) = &self.0.ledger {
+            ledger.end().await;
+        }
     }
 
     /// Whether somebody is called so already (E3).
@@ -273,10 +293,12 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read.
     pub async fn due(&self, most: u32) -> Result<Vec<Watch>, Error> {
+        self.bring_watches_forward().await?;
         self.0.db.due(self.now(), (Timestamp::UNIX_EPOCH, 0), most).await
     }
 
-    /// Says when a watch is due next.
+    /// Says when a watch is due next. A time beyond its pause from now on counts as now: see
+    /// [`bring_watches_forward`](Monitor::bring_watches_forward).
     ///
     /// # Errors
     /// When there is no such watch, or the database cannot write.
@@ -343,6 +365,7 @@ impl Monitor {
     /// The same; the URL's number if there is something to judge for those who watch it.
     pub(crate) async fn check_and_see(&self, url: &Url, how: How) -> Result<(Check, Option<i64>), Error> {
         let inner = &self.0;
+        let ledger = inner.ledger.as_ref().ok_or(Error::ReadOnly)?;
         let _turn = inner.turns.take(url.as_str()).await;
         let known = inner.db.resource(url.as_str()).await?;
         if let Some(last) = self.too_soon(known.as_ref(), how).await? {
@@ -353,7 +376,7 @@ impl Monitor {
         let (bodies, text) = (inner.bodies.clone(), url.to_string());
         let judging = blocking(move || judge(&text, answer, known.as_ref(), how, &limits, &bodies));
         let judged = judging.await??;
-        let Settled { check, resource, is_news } = inner.ledger.write(judged).await?;
+        let Settled { check, resource, is_news } = ledger.write(judged).await?;
         Ok((check, is_news.then_some(resource)))
     }
 
@@ -362,9 +385,9 @@ impl Monitor {
         let Some((id, at)) = known.and_then(|known| known.last_check.zip(known.checked_at)) else {
             return Ok(None);
         };
-        // A clock that was put back does not keep anybody waiting.
-        let since = self.now().duration_since(at).unsigned_abs();
-        if since >= self.0.settings.again_after {
+        let since = self.now().duration_since(at);
+        // A check from the future was made while the clock was ahead; nobody knows how long ago that was.
+        if since.is_negative() || since.unsigned_abs() >= self.0.settings.again_after {
             return Ok(None);
         }
         let last = self.0.db.check(id).await?;

@@ -195,7 +195,10 @@ impl Left {
 /// The lock of a job's folder, which is made; `None` if another process has it.
 fn lock(archive: &Archive, name: &str) -> Result<Option<File>, Error> {
     let folder = archive.work().join(name);
-    fs::create_dir_all(&folder).map_err(Error::file(&folder))?;
+    archive.make_work()?;
+    if !private::make_folder(&folder).map_err(Error::file(&folder))? {
+        private::check_folder(&folder).map_err(Error::file(&folder))?;
+    }
     Ok(job::lock::take(&folder.join("lock"))?)
 }
 
@@ -231,11 +234,16 @@ async fn counts(connection: &mut SqliteConnection, id: i64) -> Result<(i64, i64)
     Ok((get(&row, 0)?, get(&row, 1)?))
 }
 
+/// A new file in a job's folder.
+fn create(path: &Path) -> std::io::Result<File> {
+    private::options().write(true).create(true).truncate(true).open(path)
+}
+
 /// Writes every check of a job down as a line.
 async fn write_log(connection: &mut SqliteConnection, id: i64, path: &Path) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
-    fs::create_dir_all(folder).map_err(Error::file(folder))?;
-    let mut file = BufWriter::new(File::create(path).map_err(Error::file(path))?);
+    private::make_folder(folder).map_err(Error::file(folder))?;
+    let mut file = BufWriter::new(create(path).map_err(Error::file(path))?);
     let mut behind = 0;
     loop {
         let asked = sqlx::query(include_str!("../sql/sqlite/job_looks.sql")).bind(id).bind(behind).bind(PAGE);
@@ -253,7 +261,7 @@ async fn write_log(connection: &mut SqliteConnection, id: i64, path: &Path) -> R
 async fn write_watches(connection: &mut SqliteConnection, id: i64, path: &Path) -> Result<(), Error> {
     let failed = || Error::database("list watches");
     let (mut hasher, mut behind) = (Hasher::new(Algorithm::Sha256), 0);
-    let mut file = BufWriter::new(File::create(path).map_err(Error::file(path))?);
+    let mut file = BufWriter::new(create(path).map_err(Error::file(path))?);
     loop {
         let asked = sqlx::query(include_str!("../sql/sqlite/watch_list.sql")).bind(behind);
         let asked = asked.bind(None::<String>).bind(None::<String>).bind(PAGE);

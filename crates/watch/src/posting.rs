@@ -32,7 +32,7 @@ const NEWS_MAX: usize = 50;
 /// How long a message that failed is left alone; after each further failure twice as long …
 const REST_FIRST: Duration = Duration::from_secs(60);
 /// … up to this.
-const REST_MAX: Duration = Duration::from_secs(6 * 3600);
+pub(crate) const REST_MAX: Duration = Duration::from_secs(6 * 3600);
 /// How often a message is tried: for about three days.
 const TRIES_MAX: u32 = 20;
 
@@ -116,6 +116,7 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read or written. That somebody cannot be told is no error: it is tried again.
     pub async fn post(&self, courier: &Arc<dyn Courier>) -> Result<Posted, Error> {
+        self.bring_messages_forward().await?;
         let mut posted = Posted::default();
         // Whoever does not answer is not asked again in the same breath: others wait behind.
         let mut away: HashSet<String> = HashSet::new();

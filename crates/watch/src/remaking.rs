@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use sqlx::{Connection as _, SqliteConnection};
 
+use crate::address;
 use crate::check::Outcome;
 use crate::db::{self, Db, get, stored};
 use crate::error::Error;
@@ -96,7 +97,7 @@ impl WatchLine {
             telling: Telling { gone_after: self.gone_after, ..Telling::default() },
             is_paused: self.is_paused,
         };
-        Ok((self.owner, self.url, wish))
+        Ok((self.owner, address::without_login(self.url), wish))
     }
 }
 
@@ -130,7 +131,7 @@ pub async fn is_usable(archive: &Path) -> Result<bool, Error> {
     if fs::metadata(&path).map_or(0, |facts| facts.len()) == 0 {
         return Ok(false);
     }
-    let is_whole = match Db::open(&path).await {
+    let is_whole = match Db::open(&path, None).await {
         Ok(db) => {
             let is_whole = db.is_whole().await;
             db.close().await;
@@ -155,7 +156,8 @@ pub async fn back_up(archive: &Path, to: &Path) -> Result<bool, Error> {
     }
     let part = beside(to, "part");
     let _ = fs::remove_file(&part);
-    let db = Db::open(&path).await?;
+    private::protect_database(&part);
+    let db = Db::open(&path, None).await?;
     let asked =
         sqlx::query(include_str!("../sql/sqlite/backup.sql")).bind(part.to_string_lossy().into_owned());
     let copied = db.write("be copied", asked).await;
@@ -183,7 +185,7 @@ pub async fn remake(archive: &Archive, now: Timestamp) -> Result<Remade, Error> 
     for name in [part.clone(), beside(&part, "-wal"), beside(&part, "-shm")] {
         let _ = fs::remove_file(name);
     }
-    let db = Db::open(&part).await?;
+    let db = Db::open(&part, None).await?;
     let mut remaking = Remaking {
         archive,
         connection: db.connect().await?,
@@ -297,7 +299,9 @@ struct Fact {
 }
 
 impl Fact {
-    fn of(line: CheckLine) -> Option<Fact> {
+    fn of(mut line: CheckLine) -> Option<Fact> {
+        line.url = address::without_login(line.url);
+        line.final_url = line.final_url.map(address::without_login);
         let at = moment::rounded(line.at.parse().ok()?);
         let outcome = Outcome::parse(&line.outcome).ok()?;
         let digest = match &line.sha256 {

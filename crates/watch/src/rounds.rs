@@ -164,6 +164,7 @@ impl Rounds {
             Vec::new()
         });
         news.iter().for_each(|news| (tempo.listener)(Event::News(news)));
+        monitor.bring_watches_forward().await?;
         monitor.spread(tempo.spread, tempo.spread_from).await?;
         let made = Made { news: news.len() as u64, ..Made::default() };
         Ok(Some(Rounds {
@@ -270,6 +271,7 @@ impl Rounds {
         let now = self.monitor.now();
         // The machine has slept, or somebody has turned the clock.
         if now.duration_since(self.looked_at).unsigned_abs() >= AWAY {
+            self.monitor.bring_watches_forward().await?;
             self.monitor.spread(self.tempo.spread, self.tempo.spread_from).await?;
         }
         self.looked_at = now;
@@ -288,6 +290,7 @@ impl Rounds {
     async fn fill(&mut self, until: Timestamp) -> Result<(), Error> {
         let (from, mut has_turned) = (self.place, false);
         (self.room, self.filled) = (Room::Enough, Instant::now());
+        self.monitor.bring_watches_forward().await?;
         loop {
             let now = self.monitor.now();
             let due = self.monitor.db().due(until, self.place, PAGE).await?;
@@ -383,6 +386,7 @@ impl Rounds {
             return Ok(());
         }
         let now = self.monitor.now();
+        self.monitor.bring_messages_forward().await?;
         if self.monitor.next_post().await?.is_some_and(|next| next <= now) {
             // Messages lead to versions, which are to be found by then.
             if self.uncommitted > 0 {

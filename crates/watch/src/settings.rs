@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use crate::limits::Limits;
+use crate::logins::KeepLogins;
 
 /// How a monitor behaves. Clock and ids are handed in.
 #[derive(Clone)]
@@ -37,6 +38,8 @@ pub struct Settings {
     pub again_after: Duration,
     /// The time zone of hours of quiet that name none.
     pub zone: TimeZone,
+    /// Stores user names and passwords that stand in the URLs of a database of an earlier version. Without it they stay there.
+    pub keep_logins: Option<KeepLogins>,
     /// Bounds.
     pub limits: Limits,
 }
@@ -65,6 +68,7 @@ impl Settings {
             at_once: 64,
             again_after: Duration::from_secs(10),
             zone: TimeZone::UTC,
+            keep_logins: None,
             limits: Limits::default(),
         }
     }

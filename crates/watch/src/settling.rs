@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use archive::{Mark, Placed};
+use jiff::Timestamp;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Connection as _, SqliteConnection};
 
@@ -23,10 +24,11 @@ pub(crate) async fn settle(
     job: i64,
     group: &[(Judged, Option<Placed>)],
     mark: &Mark,
+    now: Timestamp,
 ) -> Result<Vec<Settled>, Error> {
     let failed = || Error::database("write checks down");
     let transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed())?;
-    let mut settling = Settling { transaction, job };
+    let mut settling = Settling { transaction, job, now };
     let mut settled = Vec::with_capacity(group.len());
     for (judged, placed) in group {
         settled.push(settling.one(judged, placed.as_ref()).await?);
@@ -50,15 +52,17 @@ pub(crate) struct Settled {
 struct Settling<'c> {
     transaction: sqlx::Transaction<'c, sqlx::Sqlite>,
     job: i64,
+    now: Timestamp,
 }
 
 impl Settling<'_> {
     async fn one(&mut self, judged: &Judged, placed: Option<&Placed>) -> Result<Settled, Error> {
         let mut known = self.known(judged).await?;
-        // Another process has asked later and was answered sooner: what it knows is newer.
-        let late = known
-            .checked_at
-            .is_some_and(|last| judged.at < last && last.duration_since(judged.at).unsigned_abs() < LATE_MAX);
+        // Another process has asked later and was answered sooner: what it knows is newer. A check from the future is no later one: the
+        // clock was ahead.
+        let late = known.checked_at.is_some_and(|last| {
+            judged.at < last && last <= self.now && last.duration_since(judged.at).unsigned_abs() < LATE_MAX
+        });
         let mut why = judged.why.clone();
         let (outcome, document) = match &judged.meaning {
             Meaning::Document(document) if late && known.newest > 0 => {
@@ -201,7 +205,7 @@ impl Settling<'_> {
             let mut standing = Standing::of(&row)?;
             standing.after(known.newest, check);
             is_news |= standing.is_news(known.newest);
-            let due = check.at.checked_add(standing.pace.pause()).unwrap_or(jiff::Timestamp::MAX);
+            let due = check.at.checked_add(standing.pace.pause()).unwrap_or(Timestamp::MAX);
             let saved = sqlx::query(include_str!("../sql/sqlite/watch_next.sql")).bind(standing.id);
             let saved = saved.bind(standing.pace.numbers().0).bind(moment::to_number(due));
             let saved = saved.bind(standing.judged).bind(standing.missed);

@@ -10,8 +10,10 @@
 
 mod archived;
 mod asking;
+mod clock;
 mod crashes;
 mod liars;
+mod logins;
 mod many;
 mod news;
 mod opening;

@@ -1,5 +1,7 @@
 //! Databases that are damaged, of another version, or none at all.
 
+use std::os::unix::fs::PermissionsExt as _;
+
 use sqlx::{Connection as _, SqliteConnection};
 use watch::{Error, Monitor, Outcome};
 
@@ -22,7 +24,7 @@ async fn a_later_version_is_left_alone() {
     let world = World::new().await;
     tamper(&world, "PRAGMA user_version = 99").await;
     let error = open(&world).await.unwrap_err();
-    assert!(matches!(error, Error::Later { found: 99, known: 2, .. }), "{error}");
+    assert!(matches!(error, Error::Later { found: 99, known: 4, .. }), "{error}");
 }
 
 #[tokio::test]
@@ -139,4 +141,21 @@ async fn a_database_of_version_1_is_opened_for_ever() {
     assert_eq!((watch.owner.as_str(), &watch.wish), ("me", &watch::Wish::default()));
     assert_eq!(monitor.judge().await.unwrap(), []);
     assert_eq!(monitor.state(watch.id, 5).await.unwrap().newest, 2);
+}
+
+#[tokio::test]
+async fn other_users_can_read_neither_the_database_nor_the_bodies() {
+    let world = World::new().await;
+    let at = |name: &str| world.folder.path().join(name);
+    let mode = |name: &str| at(name).metadata().unwrap().permissions().mode() & 0o7777;
+    assert_eq!(
+        [mode("watch.db"), mode("watch.db-wal"), mode("watch.db-shm"), mode("watch")],
+        [0o600, 0o600, 0o600, 0o700]
+    );
+    // As an earlier version made them.
+    for (name, before) in [("watch.db", 0o644), ("watch", 0o755)] {
+        std::fs::set_permissions(at(name), std::fs::Permissions::from_mode(before)).unwrap();
+    }
+    open(&world).await.unwrap();
+    assert_eq!([mode("watch.db"), mode("watch")], [0o600, 0o700]);
 }

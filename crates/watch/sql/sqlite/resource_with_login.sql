@@ -1,0 +1,1 @@
+SELECT id, url FROM resource WHERE url LIKE '%://%@%'
