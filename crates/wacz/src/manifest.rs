@@ -1,5 +1,7 @@
 //! The manifest of a package, `datapackage.json`: what it is called, and every file in it with length and checksum.
 
+use std::collections::HashMap;
+
 use serde_json::{Map, Value, json};
 
 use crate::digest::Checksum;
@@ -157,10 +159,14 @@ impl Manifest {
         text
     }
 
-    /// The file of this path.
+    /// The files by their paths; the first of a path counts. Looking up each of 60,000 files in the list itself would take minutes.
     #[must_use]
-    pub fn resource(&self, path: &str) -> Option<&Resource> {
-        self.resources.iter().find(|resource| resource.path == path)
+    pub fn resources_by_path(&self) -> HashMap<&str, &Resource> {
+        let mut resources = HashMap::with_capacity(self.resources.len());
+        for resource in &self.resources {
+            resources.entry(resource.path.as_str()).or_insert(resource);
+        }
+        resources
     }
 }
 
@@ -226,7 +232,7 @@ mod tests {
             format!(r#"{{"path":"a","stats":{{"hash":"{hex}","bytes":7}},"hashing":"sha256"}}"#),
         ] {
             let manifest = Manifest::parse(format!(r#"{{"resources":[{json}]}}"#).as_bytes()).unwrap();
-            let resource = manifest.resource("a").unwrap();
+            let resource = manifest.resources_by_path()["a"];
             assert_eq!(resource.bytes, Some(7), "{json}");
             assert_eq!(resource.checksum.as_ref().unwrap().to_string(), format!("sha256:{hex}"), "{json}");
         }

@@ -34,6 +34,7 @@ pub(super) fn required<R: Read + Seek>(wacz: &Wacz<R>, report: &mut Report) {
 /// Every file is listed, and every listed file is what the manifest says.
 pub(super) fn check<R: Read + Seek>(wacz: &mut Wacz<R>, report: &mut Report) -> Result<(), Error> {
     let manifest = report.manifest.clone().unwrap_or_default();
+    let resources = manifest.resources_by_path();
     for resource in &manifest.resources {
         let is_elsewhere = resource.path.contains("://");
         if wacz.entry(&resource.path).is_none() && !is_elsewhere {
@@ -46,7 +47,7 @@ pub(super) fn check<R: Read + Seek>(wacz: &mut Wacz<R>, report: &mut Report) -> 
         if matches!(entry.name(), MANIFEST_PATH | DIGEST_PATH) {
             continue;
         }
-        let resource = manifest.resource(entry.name());
+        let resource = resources.get(entry.name()).copied();
         if resource.is_none() && report.manifest.is_some() {
             report.file(entry.name(), Kind::Unlisted, "the manifest does not name it");
         }

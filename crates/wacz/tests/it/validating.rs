@@ -1,6 +1,6 @@
 //! Everything that a validator says, each with its place.
 
-use std::io::Cursor;
+use std::io::{Cursor, Write as _};
 
 use wacz::{Kind, Limits, Place, Report};
 
@@ -206,4 +206,40 @@ fn what_is_not_to_be_trusted_is_told_behind_any_number_of_problems() {
     let is_of_file = |problem: &&wacz::Problem| problem.place == file("archive/z.warc");
     assert_eq!(report.problems.iter().filter(is_of_file).count(), 0, "it is behind what is listed");
     assert!(report.distrusted["archive/z.warc"].contains("checksum"), "{:?}", report.distrusted);
+}
+
+/// Issue 20, point 14: with a lookup through the whole manifest for each entry, four times the entries took fourteen times as long.
+#[test]
+fn a_package_of_60_000_entries_is_validated_in_linear_time() {
+    let Some(_) = processor_time() else {
+        return eprintln!(
+            "wacz: no /proc/thread-self/schedstat; skipping the test that measures processor time"
+        );
+    };
+    let time = |entries: usize| {
+        let mut writer = wacz::Writer::new(Cursor::new(Vec::new()), "2026-11-18T08:00:00Z".parse().unwrap());
+        for number in 0..entries {
+            writer.begin_archive(&format!("{number:06}.warc")).unwrap();
+            writer.write_all(b"layer").unwrap();
+        }
+        let bytes = writer.finish(&wacz::About::default()).unwrap().into_inner();
+        let start = processor_time().unwrap();
+        let report = validate(&bytes);
+        assert_eq!(report.manifest.unwrap().resources.len(), entries);
+        assert!(report.distrusted.is_empty(), "{:?}", report.distrusted);
+        processor_time().unwrap() - start
+    };
+    let (few, many) = (time(15_000), time(60_000));
+    assert!(
+        many < few * 8,
+        "15,000 entries took {} ms, 60,000 took {} ms",
+        few / 1_000_000,
+        many / 1_000_000
+    );
+}
+
+/// Nanoseconds that this thread has been on a processor, however many others share the machine.
+fn processor_time() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    text.split(' ').next()?.parse().ok()
 }
