@@ -52,6 +52,8 @@ const SHIM: &str = concat!(
     "\n",
     include_str!("../assets/shim/elements.js"),
     "\n",
+    include_str!("../assets/shim/sandbox.js"),
+    "\n",
     include_str!("../assets/shim/made.js"),
     "\n",
     include_str!("../assets/shim/frames.js"),

@@ -3,6 +3,7 @@
 // What is asked.
 mod address;
 mod asker;
+mod cookies;
 mod escaped;
 mod ranges;
 mod router;

@@ -7,6 +7,8 @@ use std::time::Duration;
 pub struct Limits {
     /// Bytes of a URL that is asked for.
     pub url_bytes: usize,
+    /// Bytes of the cookies of a request. A browser that sends more is told to delete them.
+    pub cookie_bytes: usize,
     /// Bytes of the body of a request, which may be part of the key of what it asks for.
     pub request_bytes: usize,
     /// Bytes of a payload up to which it is read, rewritten and sent in one go. What is longer is sent as it is read.
@@ -47,6 +49,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             url_bytes: 32 << 10,
+            cookie_bytes: 32 << 10,
             request_bytes: 1 << 20,
             at_once_bytes: 256 << 10,
             captures_at_once: 48,

@@ -15,7 +15,7 @@ use crate::asker::Asker;
 use crate::error::Error;
 use crate::replay::Replay;
 use crate::visit::Visit;
-use crate::{assets, escaped, memento, pages, timemap};
+use crate::{assets, cookies, escaped, memento, pages, timemap};
 
 /// Everything that replay answers.
 ///
@@ -28,6 +28,7 @@ pub fn router(replay: Replay) -> Router {
         .route("/-/{name}", get(assets::asset))
         .fallback(archived)
         .layer(middleware::from_fn(only_our_worker))
+        .layer(middleware::from_fn_with_state(replay.clone(), cookies::limit))
         .with_state(replay)
 }
 

@@ -67,7 +67,8 @@ fn by_type(essence: &str) -> Kind {
             Kind::Hls
         }
         "text/json" => Kind::Json,
-        "text/xml" => Kind::Xml,
+        // Browsers read these as XML, too, and run its scripts.
+        "text/xml" | "text/xsl" | "text/rdf" => Kind::Xml,
         _ if is_script(essence) => Kind::Script,
         _ if essence.ends_with("json") => Kind::Json,
         _ if essence.ends_with("+xml") || essence == "application/xml" => Kind::Xml,
@@ -113,6 +114,8 @@ mod tests {
         check("image/svg+xml", Modifier::Image, "", Kind::Xml);
         check("application/json", Modifier::Script, "", Kind::Json);
         check("image/png", Modifier::Page, "", Kind::Other);
+        check("text/xsl", Modifier::Page, "", Kind::Xml);
+        check("application/xslt+xml; charset=utf-8", Modifier::Style, "", Kind::Xml);
     }
 
     #[test]

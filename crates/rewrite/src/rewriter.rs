@@ -90,7 +90,11 @@ impl Rewriter {
             Kind::Hls => Inner::Hls(hls::Stream::new(&limits)),
             Kind::Json | Kind::Other => Inner::Passing,
         };
-        Ok(Rewriter { place, text: Text::new(label), start, inner, is_finished: false })
+        let text = match inner {
+            Inner::Xml(_) => Text::xml(label),
+            _ => Text::new(label),
+        };
+        Ok(Rewriter { place, text, start, inner, is_finished: false })
     }
 
     /// Takes the next bytes and appends what is ready.
@@ -119,8 +123,8 @@ impl Rewriter {
         Ok(())
     }
 
-    /// The charset that the output has, where it is another than the input's: UTF-8 where that was none that markup can be
-    /// read in, such as UTF-16. `Content-Type` must say so then. Known once [`Rewriter::feed`] has given bytes back.
+    /// The charset that `Content-Type` must name: UTF-8 for XML, and where the input's was none that markup can be read in, such as
+    /// UTF-16. `None` where the output has the charset of the input. Known once [`Rewriter::feed`] has given bytes back.
     #[must_use]
     pub fn charset(&self) -> Option<&'static str> {
         match &self.inner {

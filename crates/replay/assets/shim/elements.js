@@ -4,9 +4,12 @@
   // What a script wrote into an attribute, so that it reads the same again.
   const written = new WeakMap();
 
+  const nativeLocalName = descriptorOf(self.Element.prototype, 'localName').get;
+  const nameOf = (element) => apply(nativeLocalName, element, []);
+
   function changedAttribute(element, name, value) {
-    const text = String(value);
-    const changed = String(rewriteAttribute(element.localName, name, text, (other) => apply(nativeAttribute, element, [other])));
+    const text = '' + value;
+    const changed = '' + (rewriteAttribute(nameOf(element), name, text, (other) => apply(nativeAttribute, element, [other])));
     if (changed === text) return text;
     if (!written.has(element)) written.set(element, {});
     written.get(element)[name] = { text, changed };
@@ -19,8 +22,9 @@
     return kept && kept.changed === value ? kept.text : unwrapText(value);
   }
 
+  const isSandbox = (element, name) => name === 'sandbox' && nameOf(element) === 'iframe';
   const isSpecial = (element, name) =>
-    name === 'style' || name === 'srcdoc' || name === 'integrity' || name === 'ping' || name.startsWith('on')
+    isSandbox(element, name) || name === 'style' || name === 'srcdoc' || name === 'integrity' || name === 'ping' || name.startsWith('on')
     || (name === 'type' && element.localName === 'script')
     || (rulesOf(element.localName) !== undefined && name in rulesOf(element.localName));
 
@@ -68,13 +72,17 @@
     });
   }
 
-  const lower = (name) => String(name).toLowerCase();
   const Element = proto('Element');
+  // A name is turned into a string once: an object could have another for the browser.
   method(Element, 'setAttribute', (native) => function setAttribute(name, value) {
-    apply(native, this, [name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value]);
+    const text = '' + name;
+    const key = lower(text);
+    apply(native, this, [text, isSpecial(this, key) ? changedAttribute(this, key, value) : value]);
   });
   method(Element, 'setAttributeNS', (native) => function setAttributeNS(space, name, value) {
-    apply(native, this, [space, name, isSpecial(this, lower(name)) ? changedAttribute(this, lower(name), value) : value]);
+    const text = '' + name;
+    const key = lower(text);
+    apply(native, this, [space, text, isSpecial(this, key) ? changedAttribute(this, key, value) : value]);
   });
   method(Element, 'getAttribute', (native) => function getAttribute(name) {
     return seenAttribute(this, lower(name), apply(native, this, [name]));

@@ -34,6 +34,10 @@
   function beforeEntering(node) {
     if (!node) return;
     if (node.nodeType === 3 && node.parentNode === null) return;
+    if (node.nodeType === 1) {
+      mendSandbox(node);
+      if (node.firstElementChild) node.querySelectorAll('iframe[sandbox]').forEach(mendSandbox);
+    }
     if (node.localName === 'script') renameRules(node);
     if (node.localName === 'script' && !node.isConnected && apply(nativeAttribute, node, ['src']) === null) {
       const text = node.text;
@@ -70,6 +74,7 @@
       if (proto(type) && descriptorOf(proto(type), name)) method(proto(type), name, entering(0));
     }
   }
+  method(proto('Range'), 'insertNode', entering(1));
   method(Element, 'insertAdjacentElement', (native) => function insertAdjacentElement(where, element) {
     beforeEntering(element);
     const result = apply(native, this, [where, element]);

@@ -32,8 +32,32 @@
   const RULES = 'x-archive-orig-speculationrules';
   const isRules = (type) => /^\s*speculationrules\s*$/i.test(type);
 
+  const TOP_NAVIGATION = 'allow-top-navigation';
+  const nativeLowerCase = String.prototype.toLowerCase;
+  const lower = (name) => apply(nativeLowerCase, '' + name, []);
+
+  /** The permissions of a frame without any to navigate the whole window. It uses nothing that a script can replace. */
+  function withoutTopNavigation(value) {
+    const text = value + ' ';
+    let kept = '';
+    let word = '';
+    let isChanged = false;
+    for (let at = 0; at < text.length; at += 1) {
+      const letter = text[at];
+      if (letter !== ' ' && letter !== '\t' && letter !== '\n' && letter !== '\r' && letter !== '\f') {
+        word += letter;
+        continue;
+      }
+      if (startsWith(lower(word), TOP_NAVIGATION)) isChanged = true;
+      else if (word !== '') kept += (kept === '' ? '' : ' ') + word;
+      word = '';
+    }
+    return isChanged ? kept : '' + value;
+  }
+
   /** What an attribute becomes. `of` reads the element's other attributes. */
   function rewriteAttribute(element, name, value, of) {
+    if (name === 'sandbox' && element === 'iframe') return withoutTopNavigation(value);
     const rules = rulesOf(element);
     if (rules && apply(Object.prototype.hasOwnProperty, rules, [name])) {
       const rule = rules[name];
@@ -51,7 +75,7 @@
 
   const MARKUP = /<(?:!--[^]*?(?:-->|$)|([a-z][^\s\/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>)/gi;
   const MARKUP_ATTRIBUTE = /([^\s"'<>\/=]+)(\s*=\s*)(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+))/g;
-  const MARKUP_NEEDS = /src|href|action|data|poster|background|style|integrity|http-equiv|<script|\son[a-z]+\s*=/i;
+  const MARKUP_NEEDS = /src|href|sandbox|action|data|poster|background|style|integrity|http-equiv|<script|\son[a-z]+\s*=/i;
   const RAW_TEXT = /^(?:script|style|textarea|title|xmp)$/;
   const ENTITIES = { amp: '&', quot: '"', apos: "'", lt: '<', gt: '>' };
 

@@ -13,6 +13,7 @@
       const isWrong = rules[name] === SRCSET ? value.split(',').some(isAstray) : isAstray(value);
       if (isWrong) apply(nativeSetAttribute, element, [name, changedAttribute(element, name, value)]);
     }
+    mendSandbox(element);
     mendStyle(element);
     if (element.localName === 'style' && astrayCss(element.textContent)) element.textContent = rewriteCss(element.textContent);
     if (element.localName === 'meta' && /^content-security-policy/i.test(of('http-equiv') || '')) element.remove();
@@ -30,6 +31,7 @@
       for (const record of records) {
         if (record.type === 'attributes') {
           mendStyle(record.target);
+          mendSandbox(record.target);
           continue;
         }
         for (const node of record.addedNodes) {
@@ -40,7 +42,7 @@
         }
       }
     });
-    const what = { childList: true, subtree: true, attributes: true, attributeFilter: ['style'] };
+    const what = { childList: true, subtree: true, attributes: true, attributeFilter: ['style', 'sandbox'] };
     state.watch = () => watch.observe(document, what);
     state.watch();
     method(Element, 'attachShadow', (native) => function attachShadow(options) {

@@ -7,6 +7,7 @@ use archive::Found;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use rewrite::{Modifier, Place};
 
+use super::media_type::MediaType;
 use crate::visit::Visit;
 
 /// What the archived answer may say for itself, after rewriting, beside its type. Cookies are not among it: nobody would read them,
@@ -16,18 +17,19 @@ const PASSED_ON: [&str; 5] =
 
 /// Before the name of a field that is only told.
 const TOLD: &str = "x-archive-orig-";
+const ORIGINAL_TYPE: HeaderName = HeaderName::from_static("x-archive-orig-content-type");
+
+/// No scripts, no forms, and an origin of its own.
+const SANDBOX: &str = "; sandbox";
 
 /// What no archived page has a use for in an archive.
 const PERMISSIONS: &str = "accelerometer=(), bluetooth=(), camera=(), display-capture=(), geolocation=(), gyroscope=(), hid=(), \
     magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), usb=()";
 
-/// The archived head, rewritten; of a payload that is passed on as it was sent with its coding.
+/// The archived head but for its type, rewritten; of a payload that is passed on as it was sent with its coding.
 pub(crate) fn archived(visit: &Visit, found: &Found, place: Option<&Place>, is_raw: bool) -> HeaderMap {
     let mut fields = HeaderMap::new();
-    let Some(head) = &found.head else {
-        insert(&mut fields, header::CONTENT_TYPE, &found.mime);
-        return fields;
-    };
+    let Some(head) = &found.head else { return fields };
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     let mut left = visit.replay.limits().head_bytes;
     let fits = |(name, value): &(&[u8], &[u8])| {
@@ -36,7 +38,8 @@ pub(crate) fn archived(visit: &Visit, found: &Found, place: Option<&Place>, is_r
         left = left.saturating_sub(if fits { length } else { 0 });
         fits
     };
-    for (name, value) in head.fields().filter(fits) {
+    let other = head.fields().filter(|(name, _)| !name.eq_ignore_ascii_case(b"content-type"));
+    for (name, value) in other.filter(fits) {
         let (name, value) = (text(name).to_ascii_lowercase(), text(value));
         let mut put = |name: String, value: String| {
             // What is no name or value of a header could be two of them.
@@ -46,7 +49,7 @@ pub(crate) fn archived(visit: &Visit, found: &Found, place: Option<&Place>, is_r
         };
         let is_coding = is_raw && name == "content-encoding";
         match place {
-            _ if is_coding || name == "content-type" || name.starts_with(TOLD) => put(name, value),
+            _ if is_coding || name.starts_with(TOLD) => put(name, value),
             // What leads somewhere does so only where it can be led into the archive.
             Some(place) if PASSED_ON.contains(&name.as_str()) => {
                 rewrite::headers(place, &[(name, value)])
@@ -56,10 +59,32 @@ pub(crate) fn archived(visit: &Visit, found: &Found, place: Option<&Place>, is_r
             _ => put(format!("{TOLD}{name}"), value),
         }
     }
-    if !fields.contains_key(header::CONTENT_TYPE) {
-        insert(&mut fields, header::CONTENT_TYPE, &found.mime);
-    }
     fields
+}
+
+/// Puts in the type that was decided on. What the archived answer said instead is told.
+pub(crate) fn typed(
+    fields: &mut HeaderMap,
+    media_type: &MediaType,
+    claims: &[String],
+    (modifier, used_as): (Modifier, Modifier),
+) {
+    if modifier == Modifier::Raw {
+        // Passed on as it was, unusable or not: nothing runs in it, and nobody guesses what it is.
+        for value in claims.iter().filter_map(|value| HeaderValue::try_from(value.as_str()).ok()) {
+            fields.append(header::CONTENT_TYPE, value);
+        }
+    } else {
+        insert(fields, header::CONTENT_TYPE, media_type.header());
+        for value in claims.iter().filter(|value| value.trim() != media_type.header()) {
+            if let Ok(value) = HeaderValue::try_from(value.as_str()) {
+                fields.append(ORIGINAL_TYPE, value);
+            }
+        }
+    }
+    if media_type.may_forbid_sniffing(used_as) {
+        insert(fields, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    }
 }
 
 /// What keeps a page of the archive from reaching, or being reached by, anything else.
@@ -73,24 +98,12 @@ pub(crate) fn guard(visit: &Visit, modifier: Modifier, fields: &mut HeaderMap) {
     insert(fields, HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
 }
 
-/// Lets no script run in what goes out without the shim, if it is something whose scripts browsers run: they would not know where they
-/// are. Of a payload that is not rewritten nothing else is lost by that.
+/// Lets no script run in what goes out without the shim: it would not know where it is. The document has an origin of its own, so that
+/// no other gets hold of the browser's functions, unpatched, through it.
 pub(crate) fn silence(fields: &mut HeaderMap) {
-    let is_document = |value: &HeaderValue| {
-        let value = value.to_str().unwrap_or_default().to_ascii_lowercase();
-        let essence = value.split(';').next().unwrap_or_default().trim();
-        // Of what has no type that makes sense browsers see what it looks like.
-        essence.contains("html")
-            || essence.contains("xml")
-            || !essence.contains('/')
-            || essence.contains("unknown")
-            || essence.contains('*')
-    };
-    let types = fields.get_all(header::CONTENT_TYPE);
-    let is_document = types.iter().next().is_none() || types.iter().any(is_document);
     let policy = fields.get(header::CONTENT_SECURITY_POLICY).and_then(|policy| policy.to_str().ok());
-    if let Some(policy) = policy.filter(|policy| is_document && !policy.contains("; sandbox")) {
-        let policy = format!("{policy}; sandbox allow-same-origin");
+    if let Some(policy) = policy.filter(|policy| !policy.contains(SANDBOX)) {
+        let policy = format!("{policy}{SANDBOX}");
         insert(fields, header::CONTENT_SECURITY_POLICY, &policy);
     }
 }
@@ -105,7 +118,7 @@ fn policy(pages: &str, modifier: Modifier) -> String {
     );
     if modifier == Modifier::Raw {
         // Not rewritten and not meant to be looked at: its scripts have nothing to run for, and nobody's cookies to read.
-        policy.push_str("; sandbox");
+        policy.push_str(SANDBOX);
     }
     policy.trim_end().to_owned()
 }

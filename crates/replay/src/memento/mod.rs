@@ -2,6 +2,8 @@
 
 mod fields;
 mod length;
+mod media_type;
+mod opened;
 mod relations;
 mod script;
 mod show;

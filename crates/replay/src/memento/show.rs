@@ -1,15 +1,16 @@
 //! A capture as an answer: head, payload, and what is put around it.
 
-use std::io::Read;
-
-use archive::{Found, Payload};
+use archive::Found;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderName, StatusCode, header};
 use axum::response::Response;
 use bytes::Bytes;
+use cdx::Timestamp;
 use rewrite::{Form, Kind, Modifier, Place, Rewriter};
 
-use super::fields::{archived, guard, insert, silence};
+use super::fields::{archived, guard, insert, silence, typed};
+use super::media_type::{MediaType, SNIFFED_BYTES, claims, used_as};
+use super::opened::Opened;
 use super::relations::{Neighbours, http_date, of_memento};
 use super::{length, script, tell_passed_over, title};
 use crate::banner;
@@ -31,7 +32,7 @@ struct Shown<'a> {
     asked_url: &'a str,
     modifier: Modifier,
     kind: Kind,
-    content_type: String,
+    media_type: MediaType,
     /// The time in the addresses of what it asks for.
     time: String,
     place: Option<Place>,
@@ -55,16 +56,20 @@ pub(super) fn show(
         if form.modifier.is_embedded() && asked.len() == 14 { asked.to_owned() } else { at.to_string() };
     let prefix = format!("/{}/", visit.collection.name());
     let place = Place::new(&prefix, &time, form.modifier, &found.url).ok();
-    let content_type =
-        found.head.as_ref().and_then(|head| head.text("content-type")).map(|value| value.into_owned());
-    let content_type = content_type.unwrap_or_else(|| found.mime.clone());
+    let modifier = form.modifier;
+    let opened = match open(&found, modifier) {
+        Ok(opened) => opened,
+        Err(error) => return damaged(visit, versions, &found.url, at, error),
+    };
+    let used_as = used_as(modifier, visit.header("sec-fetch-dest"));
+    let media_type = MediaType::decide(&found, used_as, &opened.start);
     let kind = match &place {
-        Some(_) => rewrite::kind_of(&content_type, form.modifier, &found.url),
+        Some(_) => rewrite::kind_of(media_type.header(), modifier, &found.url),
         None => Kind::Other,
     };
-    let modifier = form.modifier;
-    let shown = Shown { visit, found, asked_url, modifier, kind, content_type, time, place };
+    let shown = Shown { visit, found, asked_url, modifier, kind, media_type, time, place };
     let mut headers = archived(visit, &shown.found, shown.place.as_ref(), modifier == Modifier::Raw);
+    typed(&mut headers, &shown.media_type, &claims(&shown.found), (modifier, used_as));
     guard(visit, modifier, &mut headers);
     if is_exact {
         // An address has one time for ever: https://www.rfc-editor.org/rfc/rfc7089#section-2.1.1
@@ -90,14 +95,30 @@ pub(super) fn show(
         };
         banner::html(visit, versions, &facts)
     };
-    match shown.body(&mut headers, has_banner.then_some(&foot as &dyn Fn(Option<&str>) -> _)) {
+    match shown.body(&mut headers, opened, has_banner.then_some(&foot as &dyn Fn(Option<&str>) -> _)) {
         Ok(response) => Ok(response),
-        Err(Error::Payload(error)) => {
-            tracing::warn!("{}: the payload cannot be read: {error}", shown.found.url);
-            pages::damaged(visit, versions, &shown.found.url, at, &error.to_string())
-        }
-        Err(error) => Err(error),
+        Err(error) => damaged(visit, versions, &shown.found.url, at, error),
     }
+}
+
+/// Opens the payload, and reads as much of it as tells its type.
+fn open(found: &Found, modifier: Modifier) -> Result<Opened, Error> {
+    let mut opened = Opened::new(found, modifier)?;
+    opened.read_up_to(SNIFFED_BYTES)?;
+    Ok(opened)
+}
+
+/// A payload that cannot be read is told on a page; whatever else went wrong is passed on.
+fn damaged(
+    visit: &Visit,
+    versions: &Versions,
+    url: &str,
+    at: Timestamp,
+    error: Error,
+) -> Result<Response, Error> {
+    let Error::Payload(error) = error else { return Err(error) };
+    tracing::warn!("{url}: the payload cannot be read: {error}");
+    pages::damaged(visit, versions, url, at, &error.to_string())
 }
 
 /// A capture never changes. What is around it does, and so does what may be seen: nobody keeps it for longer than a day.
@@ -129,28 +150,32 @@ impl Shown<'_> {
     }
 
     /// The answer, with the payload.
-    fn body(&self, headers: &mut HeaderMap, foot: Option<&Foot<'_>>) -> Result<Response, Error> {
-        let form =
-            if self.modifier == Modifier::Raw { archive::Form::Unchunked } else { archive::Form::Decoded };
+    fn body(
+        &self,
+        headers: &mut HeaderMap,
+        mut opened: Opened,
+        foot: Option<&Foot<'_>>,
+    ) -> Result<Response, Error> {
         // What is rewritten shows its title and charset near its start.
         let at_once = match self.kind {
             Kind::Other => PIECE,
             _ => self.visit.replay.limits().at_once_bytes,
         };
-        let mut payload = self.found.payload(form)?;
-        let mut start = Vec::new();
-        let is_whole = read_start(&mut payload, &mut start, at_once)?;
-        let rewriter = self.rewriter(&start, foot)?;
+        let is_whole = opened.read_up_to(at_once)?;
+        let rewriter = self.rewriter(&opened.start, foot)?;
         if self.status() == StatusCode::OK {
             headers.remove(header::CONTENT_RANGE);
         }
         let Some(mut rewriter) = rewriter else {
-            silence(headers);
-            if is_whole {
-                return Ok(self.sent_at_once(headers, start));
+            if !self.media_type.is_harmless() {
+                silence(headers);
             }
-            return self.sent_as_it_is(headers, start, payload, form);
+            if is_whole {
+                return Ok(self.sent_at_once(headers, opened.start));
+            }
+            return self.sent_as_it_is(headers, opened);
         };
+        let Opened { payload, start, .. } = opened;
         let mut written = Vec::with_capacity(start.len() + start.len() / 4);
         if self.modifier == Modifier::Worker && self.kind == Kind::Script {
             written.extend(script::before_worker(self.visit, &self.time, &self.found.url));
@@ -159,14 +184,14 @@ impl Shown<'_> {
         if is_whole {
             rewriter.finish(&mut written)?;
         }
-        if !rewriter.holds_head() {
+        if !rewriter.holds_head() && !self.media_type.is_harmless() {
             silence(headers);
         }
         if rewriter.is_cut() {
             tracing::info!("{}: a part is beyond a limit and stays as it is", self.found.url);
         }
         if let Some(charset) = rewriter.charset() {
-            let essence = self.content_type.split(';').next().unwrap_or_default().trim().to_owned();
+            let essence = self.media_type.essence();
             insert(headers, header::CONTENT_TYPE, &format!("{essence}; charset={charset}"));
         }
         if is_whole {
@@ -177,13 +202,8 @@ impl Shown<'_> {
     }
 
     /// Sends a long payload that is not rewritten, or a part of it.
-    fn sent_as_it_is(
-        &self,
-        headers: &mut HeaderMap,
-        start: Vec<u8>,
-        payload: Payload,
-        form: archive::Form,
-    ) -> Result<Response, Error> {
+    fn sent_as_it_is(&self, headers: &mut HeaderMap, opened: Opened) -> Result<Response, Error> {
+        let Opened { payload, start, form } = opened;
         insert(headers, header::ACCEPT_RANGES, "bytes");
         if self.status() == StatusCode::OK && self.visit.headers.contains_key(header::RANGE) {
             let total = length::of_payload(&self.visit.replay, &self.found, &payload, form)?;
@@ -238,14 +258,13 @@ impl Shown<'_> {
     /// What rewrites it, if it is something that is rewritten.
     fn rewriter(&self, start: &[u8], foot: Option<&Foot<'_>>) -> Result<Option<Rewriter>, Error> {
         let Some(place) = self.place.clone().filter(|_| self.kind != Kind::Other) else { return Ok(None) };
-        let title = || title::title_of(start, &self.content_type);
+        let title = || title::title_of(start, self.media_type.header());
         let foot = foot.map(|foot| foot(title().as_deref())).transpose()?.unwrap_or_default();
         let head = match self.kind.is_page() || self.kind == Kind::Xml {
             true => script::head(self.visit, &self.time, self.modifier, &self.found),
             false => Vec::new(),
         };
-        let charset = extract::mime::Mime::parse(&self.content_type);
-        let charset = charset.and_then(|mime| mime.parameter("charset").map(str::to_owned));
+        let charset = self.media_type.charset().map(str::to_owned);
         let settings = rewrite::Settings {
             place,
             kind: self.kind,
@@ -258,13 +277,6 @@ impl Shown<'_> {
         };
         Ok(Some(Rewriter::new(settings)?))
     }
-}
-
-/// Reads up to so many bytes; whether that was all.
-fn read_start(payload: &mut Payload, start: &mut Vec<u8>, bytes: usize) -> std::io::Result<bool> {
-    let limit = bytes as u64 + 1;
-    payload.by_ref().take(limit).read_to_end(start)?;
-    Ok(start.len() <= bytes)
 }
 
 fn content_range(headers: &mut HeaderMap, start: u64, length: u64, total: u64) {

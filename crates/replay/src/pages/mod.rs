@@ -17,6 +17,8 @@ pub(crate) use dates::{clock, day, full, machine};
 pub(crate) use html::{ascii, shortened, text};
 pub(crate) use listing::listing;
 pub(crate) use missing::missing;
-pub(crate) use notes::{bad_time, damaged, failed, no_collection, no_such_form, too_long, useless};
+pub(crate) use notes::{
+    bad_time, damaged, failed, no_collection, no_such_form, too_long, too_many_cookies, useless,
+};
 pub(crate) use refused::refused;
 pub(crate) use start::{collection, go, start};

@@ -54,6 +54,19 @@ pub(crate) fn too_long(replay: &Replay) -> Response {
     )
 }
 
+/// The browser has more cookies for replay than a request may carry.
+pub(crate) fn too_many_cookies(replay: &Replay) -> Response {
+    note(
+        replay,
+        StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
+        archive::WEB,
+        "",
+        "Your browser sent too many cookies",
+        "<p>Archived pages have set so many cookies that requests became too large. Your browser deletes them now. \
+         <a href=\"\">Reload this page.</a></p><p>If you see this page again, delete the cookies of this site in your browser.</p>",
+    )
+}
+
 /// Something is wrong with us, not with what was asked.
 pub(crate) fn failed(replay: &Replay) -> Response {
     let below = "<p>The archive could not be read. What went wrong is in the log of the server; the same address may work again later.</p>";

@@ -16,6 +16,7 @@
 mod archived;
 mod attacks;
 mod difficult;
+mod media_types;
 mod ours;
 mod picture;
 mod shim;

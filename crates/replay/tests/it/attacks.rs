@@ -133,7 +133,8 @@ fn scripts_run_only_behind_the_shim() {
         ("application/xml", "", &svg, true),
         ("application/rss+xml", "", feed, false),
         ("application/dash+xml", "", &svg, false),
-        ("unknown", "", script, false),
+        ("unknown", "", script, true),
+        ("foo/bar", "", script, false),
     ] {
         let world = World::of(&[page(URL, "20260101000000", content_type, body.as_bytes())]);
         let answer = world.serve().get(&format!("/web/20260101000000{modifier}/{URL}"));
@@ -399,5 +400,27 @@ fn clients_that_do_not_read_hold_nobody_up() {
         let mut rest = vec![0; body.len()];
         client.read_exact(&mut rest).unwrap();
     }
+    is_up(&server);
+}
+
+/// Issue 20, point 10: an archived script that got round the shim cannot shut the reader out by filling the jar of cookies.
+#[test]
+fn too_many_cookies_are_deleted_by_the_browser() {
+    let world = World::of(&[html(URL, "20260101000000", "<p>x")]);
+    let server = world.serve();
+    for (bytes, status) in [(100, 200), (16 << 10, 200), (64 << 10, 431), (256 << 10, 431)] {
+        for path in [MEMENTO, "/", "/-/shim.js", "/web/*/http://example.org/"] {
+            let cookies = format!("a={}", "x".repeat(bytes));
+            let answer = server.get_with(path, &[("Cookie", &cookies)]);
+            assert_eq!(answer.status, status, "{bytes} {path}");
+            let deleted = (status == 431).then_some("\"cookies\"");
+            assert_eq!(answer.header("clear-site-data"), deleted, "{bytes} {path}");
+            assert!(status == 200 || answer.expect("cache-control") == "no-store", "{path}");
+        }
+    }
+    // Many small fields are as much as a large one.
+    let cookie = format!("a={}", "x".repeat(8 << 10));
+    let many: Vec<(&str, &str)> = (0..5).map(|_| ("Cookie", cookie.as_str())).collect();
+    assert_eq!(server.get_with(MEMENTO, &many).status, 431);
     is_up(&server);
 }

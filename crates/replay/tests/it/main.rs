@@ -12,6 +12,7 @@
 mod access;
 mod attacks;
 mod choosing;
+mod media_types;
 mod mementos;
 mod pages;
 mod ranges;

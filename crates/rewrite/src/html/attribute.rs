@@ -67,6 +67,7 @@ pub(crate) fn change(
         Holds::Style => css::rewrite_str(&value, place),
         Holds::Handler => handler(&value, place),
         Holds::Document => document(&value, context.inserted, place),
+        Holds::Sandbox => sandbox(&value),
         Holds::Hindrance | Holds::Origin => None,
     };
     changed.map(|value| Change::Value(escape(&value).into_owned()))
@@ -87,6 +88,17 @@ fn handler(value: &str, place: &Place) -> Option<String> {
         return None;
     }
     Some(script::rewrite_str(value, place)).filter(|rewritten| rewritten != value)
+}
+
+/// Takes all leave to navigate the whole window from a frame: it would lead the window out of the archive, past the shim of the page
+/// around it.
+fn sandbox(value: &str) -> Option<String> {
+    const TOP: &str = "allow-top-navigation";
+    let is_top = |word: &&str| word.get(..TOP.len()).is_some_and(|start| start.eq_ignore_ascii_case(TOP));
+    value
+        .split_ascii_whitespace()
+        .any(|word| is_top(&word))
+        .then(|| value.split_ascii_whitespace().filter(|word| !is_top(word)).collect::<Vec<_>>().join(" "))
 }
 
 /// Several addresses with blanks or commas between.

@@ -6,22 +6,23 @@ use memchr::{memchr, memmem};
 /// So many bytes are looked at, as browsers do.
 pub(super) const START_BYTES: usize = 1024;
 
-/// The encoding of a page that begins like this. Where nothing tells, it is one in which every byte is a character, so that
-/// all that we do not understand comes out as it went in.
+/// The encoding that the header or the page itself names, if either does.
 ///
 /// <https://html.spec.whatwg.org/multipage/parsing.html#determining-the-character-encoding>
-pub(super) fn encoding(start: &[u8], label: Option<&str>) -> &'static Encoding {
-    let guessed = || {
-        let so_far = match std::str::from_utf8(start) {
-            Ok(_) => true,
-            Err(error) => error.error_len().is_none(),
-        };
-        if !start.is_ascii() && so_far { UTF_8 } else { WINDOWS_1252 }
-    };
+pub(super) fn declared(start: &[u8], label: Option<&str>) -> Option<&'static Encoding> {
     extract::charset::mark(start)
         .or_else(|| label.and_then(|label| Encoding::for_label(label.trim().as_bytes())))
         .or_else(|| extract::charset::declared_in_html(start).map(|charset| charset.encoding))
-        .unwrap_or_else(guessed)
+}
+
+/// The encoding of a page that names none: UTF-8 if it looks like that, or one in which every byte is a character, so that all that we do
+/// not understand comes out as it went in.
+pub(super) fn guess(start: &[u8]) -> &'static Encoding {
+    let is_utf8_so_far = match std::str::from_utf8(start) {
+        Ok(_) => true,
+        Err(error) => error.error_len().is_none(),
+    };
+    if !start.is_ascii() && is_utf8_so_far { UTF_8 } else { WINDOWS_1252 }
 }
 
 /// What stands first in a page.
@@ -79,11 +80,13 @@ mod tests {
 
     #[test]
     fn charsets_are_found() {
-        assert_eq!(encoding(b"<meta charset=koi8-r>", None).name(), "KOI8-R");
-        assert_eq!(encoding(b"<meta charset=koi8-r>", Some("latin1")).name(), "windows-1252");
-        assert_eq!(encoding(b"\xef\xbb\xbf", Some("latin1")).name(), "UTF-8");
-        assert_eq!(encoding("<p>ž".as_bytes(), None).name(), "UTF-8");
-        assert_eq!(encoding(b"<p>\xe9 a", None).name(), "windows-1252");
-        assert_eq!(encoding(b"\xff\xfe<\0", None).name(), "UTF-16LE");
+        let name = |start: &[u8], label| declared(start, label).map(Encoding::name);
+        assert_eq!(name(b"<meta charset=koi8-r>", None), Some("KOI8-R"));
+        assert_eq!(name(b"<meta charset=koi8-r>", Some("latin1")), Some("windows-1252"));
+        assert_eq!(name(b"\xef\xbb\xbf", Some("latin1")), Some("UTF-8"));
+        assert_eq!(name(b"\xff\xfe<\0", None), Some("UTF-16LE"));
+        assert_eq!(name(b"<p>", None), None);
+        assert_eq!(guess("<p>ž".as_bytes()).name(), "UTF-8");
+        assert_eq!(guess(b"<p>\xe9 a").name(), "windows-1252");
     }
 }

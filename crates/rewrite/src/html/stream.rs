@@ -9,12 +9,13 @@ use encoding_rs::{Decoder, Encoding, UTF_8};
 use lol_html::html_content::{BailOut, ContentType, DocumentEnd, EndTag, TextChunk};
 use lol_html::send::{DocumentContentHandlers, Element, ElementContentHandlers, HtmlRewriter, Settings};
 use lol_html::{AsciiCompatibleEncoding, MemorySettings, OutputSink, Selector};
+use memchr::memchr;
 
 use crate::Place;
 
 use super::Inserted;
 use super::page::Page;
-use super::start::{First, START_BYTES, encoding, first};
+use super::start::{First, START_BYTES, declared, first, guess};
 
 /// A page that arrives in pieces.
 pub(crate) struct Stream {
@@ -27,12 +28,20 @@ pub(crate) struct Stream {
     decoder: Option<Decoder>,
     /// As which encoding the parser reads it.
     read_as: AsciiCompatibleEncoding,
+    /// Nothing tells its encoding, and no escape character has come so far.
+    is_guessed: bool,
+    /// A browser may read what stands before the head otherwise than we do.
+    is_uncertain: bool,
     parser: Option<HtmlRewriter<'static, Sink>>,
     page: Arc<Mutex<Page>>,
 }
 
 /// The parser is handed so many bytes at once: what it has not read when it gives up is handed to the next one.
 const PIECE_BYTES: usize = 64 << 10;
+
+/// Begins the characters of two bytes in ISO-2022-JP. A browser that guesses this encoding sees other characters behind it than we do, until
+/// another escape: a comment may end elsewhere, and hide the head that we put in.
+const ESCAPE: u8 = 0x1b;
 
 /// Where the parser writes: into what [`writing`] lent to this thread.
 struct Sink;
@@ -77,6 +86,8 @@ impl Stream {
             encoding: None,
             decoder: None,
             read_as: AsciiCompatibleEncoding::utf_8(),
+            is_guessed: false,
+            is_uncertain: false,
             parser: None,
             page: Arc::new(Mutex::new(Page::new(place, inserted))),
         }
@@ -122,13 +133,15 @@ impl Stream {
     }
 
     pub(crate) fn holds_head(&self) -> bool {
-        lock(&self.page).holds_head
+        lock(&self.page).holds_head && !self.is_uncertain
     }
 
     /// Enough is there to know how to read it.
     fn begin(&mut self, out: &mut Vec<u8>) {
         let Some(start) = self.start.take() else { return };
-        let found = self.encoding.unwrap_or_else(|| encoding(&start, self.label.as_deref()));
+        let told = self.encoding.or_else(|| declared(&start, self.label.as_deref()));
+        self.is_guessed = told.is_none();
+        let found = told.unwrap_or_else(|| guess(&start));
         let known = AsciiCompatibleEncoding::new(found);
         if known.is_none() {
             self.decoder = Some(found.new_decoder_with_bom_removal());
@@ -139,6 +152,7 @@ impl Stream {
         match first(&text) {
             First::Text(at) => {
                 let (before, behind) = text.split_at_checked(at).unwrap_or((&text, b""));
+                self.is_uncertain |= self.is_guessed && memchr(ESCAPE, before).is_some();
                 let head = {
                     let mut page = lock(&self.page);
                     page.begin();
@@ -170,6 +184,17 @@ impl Stream {
     }
 
     fn parse(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
+        let escape = if self.is_guessed { memchr(ESCAPE, bytes) } else { None };
+        let Some((before, behind)) = escape.and_then(|at| bytes.split_at_checked(at)) else {
+            return self.parse_pieces(bytes, out);
+        };
+        self.is_guessed = false;
+        self.parse_pieces(before, out);
+        self.is_uncertain |= !lock(&self.page).holds_head;
+        self.parse_pieces(behind, out);
+    }
+
+    fn parse_pieces(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         for piece in bytes.chunks(PIECE_BYTES) {
             let mut rest = Cow::Borrowed(piece);
             while !rest.is_empty() {

@@ -27,6 +27,8 @@ pub(crate) enum Holds {
     Document,
     /// Something that no longer holds or would hinder, so that it is left out.
     Hindrance,
+    /// What a frame may do.
+    Sandbox,
     /// Something that hinders unless fonts are loaded with it.
     Origin,
 }
@@ -52,6 +54,7 @@ pub(crate) fn holds(element: &str, attribute: &str) -> Option<Holds> {
         "srcdoc" if element == "iframe" => Document,
         "integrity" | "nonce" | "attributionsrc" => Hindrance,
         "csp" if element == "iframe" => Hindrance,
+        "sandbox" if element == "iframe" => Holds::Sandbox,
         "crossorigin" => Origin,
         name if name.starts_with("on") && name.len() > 2 => Handler,
         _ => return None,

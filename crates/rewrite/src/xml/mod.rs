@@ -6,9 +6,11 @@
 //! | What becomes of its attributes? | `tag.rs` |
 //! | What does a manifest hold? | `dash.rs` |
 //! | What does a feed hold? | `feed.rs` |
+//! | Where does a doctype end, and what could it change? | `doctype.rs` |
 //! | What may be put into a page? | `insert.rs` |
 
 mod dash;
+mod doctype;
 mod feed;
 mod insert;
 mod tag;
@@ -36,6 +38,10 @@ pub(crate) struct Stream {
     holds_head: bool,
     /// There was an element.
     is_begun: bool,
+    /// A browser may read what stands before the head otherwise than we do.
+    is_uncertain: bool,
+    /// There are elements of HTML or SVG among others.
+    has_markup: bool,
     /// What cannot be decided yet.
     held: Vec<u8>,
 }
@@ -61,8 +67,9 @@ enum Mode {
     Text,
     Comment,
     Data,
-    Declaration,
-    /// A tag or instruction that is too long, to its end.
+    /// An instruction that is too long, to its end.
+    Instruction,
+    /// A tag or declaration that is too long, to its end.
     Passing,
 }
 
@@ -105,12 +112,14 @@ impl Stream {
             has_base: false,
             holds_head: false,
             is_begun: false,
+            is_uncertain: false,
+            has_markup: false,
             held: Vec::new(),
         }
     }
 
     pub(crate) fn holds_head(&self) -> bool {
-        self.holds_head
+        self.holds_head && !self.is_uncertain
     }
 
     pub(crate) fn feed(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
@@ -140,7 +149,8 @@ impl Stream {
             Mode::Text => self.markup(rest, out),
             Mode::Comment => self.until(rest, b"-->", out),
             Mode::Data => self.until(rest, b"]]>", out),
-            Mode::Declaration | Mode::Passing => self.until(rest, b">", out),
+            Mode::Instruction => self.until(rest, b"?>", out),
+            Mode::Passing => self.until(rest, b">", out),
         }
     }
 
@@ -204,26 +214,41 @@ impl Stream {
                 return None;
             }
         }
-        if opens(b"<!") {
-            self.mode = Mode::Declaration;
-            return Some(0);
-        }
-        match end_of_tag(rest, long) {
-            Some(end) => {
-                self.tag(std::str::from_utf8(rest.get(..end)?).ok(), rest.get(..end)?, out);
+        let end = if opens(b"<!") { doctype::end(rest, long) } else { end_of_tag(rest, long) };
+        match end {
+            Some(end) if opens(b"<!") => {
+                let declaration = rest.get(..end)?;
+                self.is_uncertain |= !doctype::is_plain(declaration);
+                out.extend_from_slice(declaration);
                 Some(end)
             }
-            None if rest.len() >= long => {
-                self.mode = Mode::Passing;
-                Some(0)
+            Some(end) => {
+                // `Text` gives characters; bytes that are none could hide an element.
+                let raw = rest.get(..end)?;
+                match std::str::from_utf8(raw) {
+                    Ok(text) => self.tag(text, out),
+                    Err(_) => return Some(self.pass(rest, out)),
+                }
+                Some(end)
             }
+            None if rest.len() >= long => Some(self.pass(rest, out)),
             None => None,
         }
     }
 
+    /// Passes what is too long to be looked at whole. Where it ends is a guess: what is put in behind it may be nowhere.
+    fn pass(&mut self, rest: &[u8], out: &mut Vec<u8>) -> usize {
+        self.is_uncertain |= !self.has_head;
+        if let Some(read) = tag::rename_transformation(rest, out) {
+            self.mode = Mode::Instruction;
+            return read;
+        }
+        self.mode = if rest.starts_with(b"<?") { Mode::Instruction } else { Mode::Passing };
+        0
+    }
+
     /// A start tag, end tag or instruction.
-    fn tag(&mut self, text: Option<&str>, raw: &[u8], out: &mut Vec<u8>) {
-        let Some(text) = text else { return out.extend_from_slice(raw) };
+    fn tag(&mut self, text: &str, out: &mut Vec<u8>) {
         if let Some(instruction) = text.strip_prefix("<?") {
             return out.extend_from_slice(tag::instruction(instruction, text, &self.place).as_bytes());
         }
@@ -234,9 +259,10 @@ impl Stream {
                 self.has_foot = true;
                 out.extend_from_slice(self.inserted.foot.as_bytes());
             }
-            return out.extend_from_slice(raw);
+            return out.extend_from_slice(text.as_bytes());
         }
         let tag = Tag::read(text);
+        self.has_markup |= tag.declares_markup();
         if self.flavour == Flavour::Unknown {
             let known = matches!(tag.name.as_str(), "svg" | "html");
             self.flavour = match tag.name.as_str() {
@@ -256,10 +282,23 @@ impl Stream {
             Flavour::Feed => {
                 let held = feed::holds_address(&tag.name).filter(|_| !tag.is_empty());
                 self.inside = held.map_or(Inside::Other, Inside::Address);
-                out.extend_from_slice(feed::rewrite(&tag, &self.place).as_bytes());
+                let written = feed::rewrite(&tag, &self.place);
+                if self.has_markup && written == text {
+                    return out.extend_from_slice(self.attributes(&tag).as_bytes());
+                }
+                out.extend_from_slice(written.as_bytes());
             }
-            Flavour::Unknown | Flavour::Other => out.extend_from_slice(raw),
+            // Browsers follow links of HTML wherever they stand.
+            Flavour::Unknown | Flavour::Other if self.has_markup => {
+                out.extend_from_slice(self.attributes(&tag).as_bytes());
+            }
+            Flavour::Unknown | Flavour::Other => out.extend_from_slice(text.as_bytes()),
         }
+    }
+
+    /// A tag of HTML or SVG with its attributes rewritten.
+    fn attributes(&mut self, tag: &Tag<'_>) -> String {
+        tag.rewrite(&mut self.place, &self.inserted, &mut self.has_base)
     }
 
     fn element(&mut self, tag: &Tag<'_>, out: &mut Vec<u8>) {
@@ -272,7 +311,7 @@ impl Stream {
         if inserts && !is_inside {
             out.extend_from_slice(self.inserted.head.as_bytes());
         }
-        let written = tag.rewrite(&mut self.place, &self.inserted, &mut self.has_base);
+        let written = self.attributes(tag);
         if inserts && is_inside {
             insert::into_element(&written, &self.inserted.head, out);
         } else {
@@ -295,6 +334,8 @@ impl Stream {
     }
 
     fn text(&mut self, text: &[u8], out: &mut Vec<u8>) {
+        // An entity may stand for a script, which runs before the head that comes behind it.
+        self.is_uncertain |= self.is_begun && !self.has_head && memchr(b'&', text).is_some();
         match &mut self.inside {
             Inside::Other => out.extend_from_slice(text),
             Inside::Script(stream) => stream.feed(text, &self.place, out),

@@ -9,6 +9,10 @@ use crate::html::table::{Code, SPECULATION, code};
 use crate::html::{Inserted, meta};
 use crate::{Modifier, Place};
 
+/// Namespaces whose elements browsers follow links of.
+const MARKUP: [&str; 3] =
+    ["http://www.w3.org/1999/xhtml", "http://www.w3.org/2000/svg", "http://www.w3.org/1998/Math/MathML"];
+
 /// A start tag, taken apart. All of it is there, in order.
 #[derive(Debug)]
 pub(super) struct Tag<'a> {
@@ -60,6 +64,15 @@ impl<'a> Tag<'a> {
             .iter()
             .find(|attribute| attribute.name.eq_ignore_ascii_case(name))
             .map_or("".into(), |attribute| decode_attribute(attribute.value))
+    }
+
+    /// Whether it says that elements of HTML or SVG begin with it or inside of it.
+    pub(super) fn declares_markup(&self) -> bool {
+        let declares = |attribute: &Attribute<'_>| {
+            let is_space = attribute.name == "xmlns" || attribute.name.starts_with("xmlns:");
+            is_space && MARKUP.contains(&decode_attribute(attribute.value).trim())
+        };
+        self.attributes.iter().any(declares)
     }
 
     /// Whether it has no content.
@@ -128,15 +141,38 @@ pub(super) fn local_name(inside: &str) -> String {
     name.rsplit(':').next().unwrap_or_default().to_ascii_lowercase()
 }
 
-/// An instruction, of which only the one matters that names a style sheet.
+/// An instruction, of which only the one matters that names a style sheet. One that names a transformation is renamed: what it makes
+/// of the document would have no shim, and links to the live web.
 pub(super) fn instruction(inside: &str, text: &str, place: &Place) -> String {
-    if !inside.starts_with("xml-stylesheet") {
+    if !inside.starts_with(STYLE_SHEET) {
         return text.to_owned();
     }
-    Tag::read(text).with(|attribute| {
+    let tag = Tag::read(text);
+    let mut types = tag.attributes.iter().filter(|attribute| attribute.name == "type");
+    let is_css = match (types.next(), types.next()) {
+        (None, _) => true,
+        (Some(first), None) => decode_attribute(first.value).trim().eq_ignore_ascii_case("text/css"),
+        _ => false,
+    };
+    if !is_css {
+        let mut out = Vec::new();
+        let read = rename_transformation(text.as_bytes(), &mut out).unwrap_or_default();
+        return format!("{}{}", String::from_utf8_lossy(&out), text.get(read..).unwrap_or_default());
+    }
+    tag.with(|attribute| {
         let link = (attribute.name == "href").then(|| place.rewritten(attribute.value, Modifier::Style));
         link.flatten().map(|link| Change::Value(attribute::escape(&link).into_owned()))
     })
+}
+
+const STYLE_SHEET: &str = "xml-stylesheet";
+
+/// Writes the start of an instruction that names a style sheet, under another name; how many bytes it replaces. `None` if it is another.
+pub(super) fn rename_transformation(rest: &[u8], out: &mut Vec<u8>) -> Option<usize> {
+    rest.strip_prefix(b"<?")?.strip_prefix(STYLE_SHEET.as_bytes())?;
+    out.extend_from_slice(b"<?x-archive-orig-");
+    out.extend_from_slice(STYLE_SHEET.as_bytes());
+    Some(2 + STYLE_SHEET.len())
 }
 
 fn is_blank(character: char) -> bool {

@@ -48,7 +48,7 @@ fn feeds_lead_into_the_archive() {
         "<?xml-stylesheet type=\"text/xsl\" href=\"c.xsl\"?><!-- <svg> --><rss xmlns:x='http://x.org/'><link> http://e.org/?a&amp;b </link>\
          <guid>http://e.org/</guid><image><url>http://f.org/i</url></image><enclosure url='http://e.org/v'/>\
          <x:link rel='self' href=\"/f\"/><a href='/x'/><link>relative</link><description>http://e.org/</description></rss>",
-        "<?xml-stylesheet type=\"text/xsl\" href=\"@@cs_/http://e.org/a/c.xsl\"?><!-- <svg> --><rss xmlns:x='http://x.org/'>\
+        "<?x-archive-orig-xml-stylesheet type=\"text/xsl\" href=\"c.xsl\"?><!-- <svg> --><rss xmlns:x='http://x.org/'>\
          <link> @@/http://e.org/?a&amp;b </link><guid>http://e.org/</guid><image><url>@@im_/http://f.org/i</url></image>\
          <enclosure url='@@oe_/http://e.org/v'/><x:link rel='self' href=\"@@/http://e.org/f\"/><a href='/x'/><link>relative</link>\
          <description>http://e.org/</description></rss>",
@@ -114,4 +114,68 @@ fn what_is_too_long_passes() {
     let expected = xml.replace("'/b'", "'@@/http://e.org/b'");
     let inserted = || Inserted { limits: limits.clone(), ..Inserted::default() };
     check(|| Stream::plain(place(), inserted()), &xml, &expected);
+}
+
+#[test]
+fn style_sheets_stay_and_transformations_do_not() {
+    check(
+        plain,
+        "<?xml-stylesheet type=\"text/css\" href=\"c.css\"?><?xml-stylesheet href='d.css'?><data/>",
+        "<?xml-stylesheet type=\"text/css\" href=\"@@cs_/http://e.org/a/c.css\"?><?xml-stylesheet href='@@cs_/http://e.org/a/d.css'?><data/>",
+    );
+    for kind in ["text/xsl", "text/xml", "application/xslt+xml", "text/&#120;sl", "text/css' type='text/xsl"]
+    {
+        let instruction = format!("xml-stylesheet type='{kind}' href='#c'?><data/>");
+        check(plain, &format!("<?{instruction}"), &format!("<?x-archive-orig-{instruction}"));
+    }
+    let limits = Limits { value_bytes_max: 64, ..Limits::default() };
+    let long = format!("xml-stylesheet type='text/xsl' a='{} > <svg>' href='#c'?><data/>", "x".repeat(200));
+    let inserted = || Inserted { limits: limits.clone(), ..Inserted::default() };
+    let make = || Stream::plain(place(), inserted());
+    check(make, &format!("<?{long}"), &format!("<?x-archive-orig-{long}"));
+}
+
+/// Browsers follow links of HTML in documents of any other kind.
+#[test]
+fn links_of_html_are_rewritten_wherever_they_stand() {
+    check(
+        plain,
+        "<feed><content><div xmlns='http://www.w3.org/1999/xhtml'><a href='http://f.org/'/></div></content></feed>",
+        "<feed><content><div xmlns='http://www.w3.org/1999/xhtml'><a href='@@/http://f.org/'/></div></content></feed>",
+    );
+    check(
+        plain,
+        "<data xmlns:h='http://www.w3.org/1999/xhtm&#108;'><h:a href='/b'/></data>",
+        "<data xmlns:h='http://www.w3.org/1999/xhtm&#108;'><h:a href='@@/http://e.org/b'/></data>",
+    );
+}
+
+/// Whether the head is surely put in before all scripts, in whatever pieces it comes.
+#[track_caller]
+fn check_head(xml: &str, expected: bool) {
+    let limits = Limits { value_bytes_max: 64, ..Limits::default() };
+    for length in [1, 7, xml.len()] {
+        let inserted =
+            Inserted { head: "<script>a</script>".into(), limits: limits.clone(), ..Inserted::default() };
+        let (mut stream, mut out) = (Stream::plain(place(), inserted), Vec::new());
+        xml.as_bytes().chunks(length).for_each(|piece| stream.feed(piece, &mut out));
+        stream.finish(&mut out);
+        assert_eq!(stream.holds_head(), expected, "{xml} in pieces of {length}");
+    }
+}
+
+#[test]
+fn heads_that_a_browser_may_not_see_do_not_count() {
+    let long = "x".repeat(100);
+    check_head("<!DOCTYPE svg [<!ENTITY a '\"><svg>'>]><svg/>", true);
+    check_head("<?xml version='1.0' encoding='utf-8'?><svg/>", true);
+    check_head(&format!("<svg/><a b='{long}'/>"), true);
+    // Each of these hides what we take for the outermost element, or disarms what is put into it.
+    check_head(&format!("<svg a='{long}><svg>'><script/></svg>"), false);
+    check_head(&format!("<?a {long}><svg?><svg/>"), false);
+    check_head(&format!("<!DOCTYPE svg [<!ENTITY a '{long}><svg>'>]><svg/>"), false);
+    check_head("<!DOCTYPE svg [<!ATTLIST script type CDATA 'b'>]><svg/>", false);
+    check_head("<!DOCTYPE svg [<?xml-stylesheet type='text/xsl' href='#a'?>]><svg/>", false);
+    check_head("<!DOCTYPE html [<!ENTITY a \"<script>b()</script>\">]><html>&a;<p/></html>", false);
+    check_head("<html> <p>&a;</p></html>", true);
 }
