@@ -14,7 +14,7 @@ use std::io::{BufWriter, Write as _};
 use std::path::Path;
 use std::sync::Arc;
 
-use api::{Api, Settings};
+use api::{Api, Keys, Settings};
 use archive::Archive;
 use archive::access::Open;
 use cdx::{Capture, Timestamp};
@@ -27,7 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let port: u16 = arguments.get(2).map_or(Ok(8480), |text| text.parse())?;
     let archive = filled(Path::new(folder), rows)?;
     let now = Arc::new(jiff::Timestamp::now);
-    let mut settings = Settings::new(archive, Arc::new(Open), now, testkit::ids::record_ids());
+    let keys = Keys::random(port)?;
+    let mut settings = Settings::new(archive, Arc::new(Open), now, testkit::ids::record_ids(), keys);
     if let Some(text) = arguments.get(3) {
         settings.limits.rows_at_once = text.parse()?;
     }

@@ -5,8 +5,14 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::jobs::RefusalKind;
+
 /// When somebody who came at a bad time should come again.
 const RETRY_SECONDS: &str = "30";
+
+/// How a program signs in.
+const SIGN_IN_HINT: &str = "send `Authorization: Bearer TOKEN`; TOKEN is in the file `work/up.json` of the archive, which only the user \
+    who runs the server can read, and `varve open --header` prints the header field";
 
 /// Why a request was not answered as asked.
 #[derive(Debug, thiserror::Error)]
@@ -18,6 +24,9 @@ pub enum Error {
     /// There is no such thing.
     #[error("{0}")]
     NotFound(String),
+    /// The sender has not signed in.
+    #[error("this request needs the token of this server")]
+    SignIn,
     /// It is there, and whoever asks may not.
     #[error("{0}")]
     Forbidden(String),
@@ -34,6 +43,14 @@ pub enum Error {
     #[error("{message}")]
     Wrong {
         /// What is wrong.
+        message: String,
+        /// What to do about it.
+        hint: Option<String>,
+    },
+    /// There are too many of these already, and this is the way out.
+    #[error("{message}")]
+    TooMany {
+        /// What there is too much of.
         message: String,
         /// What to do about it.
         hint: Option<String>,
@@ -113,11 +130,13 @@ impl Error {
         match self {
             Error::Bad(_) => StatusCode::BAD_REQUEST,
             Error::NotFound(_) => StatusCode::NOT_FOUND,
+            Error::SignIn => StatusCode::UNAUTHORIZED,
             Error::Forbidden(_) => StatusCode::FORBIDDEN,
             Error::Conflict(_) => StatusCode::CONFLICT,
             Error::Busy(_) => StatusCode::SERVICE_UNAVAILABLE,
             Error::TooLarge(_) => StatusCode::PAYLOAD_TOO_LARGE,
             Error::Wrong { .. } | Error::Fields(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Error::TooMany { .. } => StatusCode::TOO_MANY_REQUESTS,
             Error::NotHad(_) => StatusCode::BAD_GATEWAY,
             Error::NoSuchJob(_) | Error::NoSuchFile { .. } => StatusCode::NOT_FOUND,
             Error::Unreadable { .. } | Error::Jobs(_) | Error::Vault(_) => StatusCode::INTERNAL_SERVER_ERROR,
@@ -132,11 +151,13 @@ impl Error {
         match self {
             Error::Bad(_) => "bad-request",
             Error::NotFound(_) => "not-found",
+            Error::SignIn => "sign-in",
             Error::Forbidden(_) => "forbidden",
             Error::Conflict(_) => "conflict",
             Error::Busy(_) => "busy",
             Error::TooLarge(_) => "too-large",
             Error::Wrong { .. } | Error::Fields(_) => "wrong",
+            Error::TooMany { .. } => "too-many",
             Error::NotHad(_) => "not-had",
             Error::NoSuchJob(_) => "no-such-job",
             Error::NoSuchFile { .. } => "no-such-file",
@@ -170,16 +191,20 @@ impl Error {
     #[must_use]
     pub fn hint(&self) -> Option<&str> {
         match self {
-            Error::Wrong { hint, .. } => hint.as_deref(),
+            Error::Wrong { hint, .. } | Error::TooMany { hint, .. } => hint.as_deref(),
+            Error::SignIn => Some(SIGN_IN_HINT),
             _ => None,
         }
     }
 
-    /// Says in an answer when to try again, where that may help.
+    /// Says in an answer when to try again, or how to sign in, where that may help.
     pub(crate) fn retry(&self, mut answer: Response) -> Response {
-        if let Error::Busy(_) = self {
-            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static(RETRY_SECONDS));
-        }
+        let field = match self {
+            Error::Busy(_) | Error::TooMany { .. } => (header::RETRY_AFTER, RETRY_SECONDS),
+            Error::SignIn => (header::WWW_AUTHENTICATE, "Bearer realm=\"varve\""),
+            _ => return answer,
+        };
+        answer.headers_mut().insert(field.0, HeaderValue::from_static(field.1));
         answer
     }
 
@@ -239,9 +264,10 @@ impl From<catalogue::Error> for Error {
 
 impl From<crate::jobs::Refused> for Error {
     fn from(refused: crate::jobs::Refused) -> Error {
-        match refused.is_conflict {
-            true => Error::Conflict(refused.message),
-            false => Error::Wrong { message: refused.message, hint: refused.hint },
+        match refused.kind {
+            RefusalKind::Conflict => Error::Conflict(refused.message),
+            RefusalKind::Wrong => Error::Wrong { message: refused.message, hint: refused.hint },
+            RefusalKind::TooMany => Error::TooMany { message: refused.message, hint: refused.hint },
         }
     }
 }

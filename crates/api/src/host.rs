@@ -12,17 +12,22 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 
 use crate::error::Error;
+use crate::request_head;
 
 /// The names of this machine for itself.
 const OWN: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
-/// The same router for those who call it by a name of this machine for itself, or by one of these.
+/// The same router for those who call it by a name of this machine for itself, or by one of these. Requests whose head allows two
+/// readings are refused.
 pub fn guarded(router: Router, names: &[String]) -> Router {
     let names: Arc<[String]> = names.iter().map(|name| name.to_ascii_lowercase()).collect();
     router.layer(from_fn_with_state(names, guard))
 }
 
 async fn guard(State(names): State<Arc<[String]>>, request: Request, next: Next) -> Response {
+    if let Err(error) = request_head::check(request.uri(), request.headers()) {
+        return error.into_response();
+    }
     let called = request.uri().host().map(str::to_owned).or_else(|| host(request.headers()));
     match called {
         Some(called) if is_own(&called, &names) => next.run(request).await,

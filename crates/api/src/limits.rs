@@ -19,6 +19,12 @@ pub struct Limits {
     pub held_bytes: usize,
     /// Rows that are looked at while the request waits, before answering goes on beside the other requests.
     pub rows_at_once: usize,
+    /// Scans of one client that run at once; others of it wait.
+    pub scans_per_client: usize,
+    /// How long a question waits for the other scans of its client.
+    pub scan_patience: Duration,
+    /// Rows that a question passes over because nobody wants them, or goes through to count pages.
+    pub scan_rows: u64,
     /// Bytes of an answer that are handed over at once.
     pub chunk_bytes: usize,
     /// Bytes of an answer from which on it is worth packing.
@@ -77,6 +83,9 @@ impl Default for Limits {
             held_rows: 100_000,
             held_bytes: 32 << 20,
             rows_at_once: 256,
+            scans_per_client: 4,
+            scan_patience: Duration::from_secs(30),
+            scan_rows: 20_000_000,
             chunk_bytes: 64 << 10,
             packed_bytes: 1400,
             body_bytes: 256 << 20,

@@ -4,7 +4,7 @@ use axum::Router;
 use axum::middleware::from_fn_with_state;
 use axum::routing::get;
 
-use crate::{Api, cdx, origin, v1};
+use crate::{Api, admission, cdx, origin, v1};
 
 /// Everything that programs may ask. Has no answer for other addresses, so that it can be merged with the pages.
 pub fn router(api: Api) -> Router {
@@ -14,5 +14,6 @@ pub fn router(api: Api) -> Router {
         .nest("/outbackcdx", cdx::outback::router())
         .nest("/api/v1", v1::router(&api))
         .layer(from_fn_with_state(api.clone(), origin::guard))
+        .layer(from_fn_with_state(api.clone(), admission::guard))
         .with_state(api)
 }

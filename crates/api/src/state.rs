@@ -11,7 +11,7 @@ use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use jiff::Timestamp;
 
-use crate::Limits;
+use crate::{Keys, Limits};
 
 /// The time now; handed in, so that tests can turn it.
 pub type Clock = Arc<dyn Fn() -> Timestamp + Send + Sync>;
@@ -28,11 +28,13 @@ pub struct Api {
 struct Inside {
     settings: Settings,
     pages: crate::cdx::Pages,
+    scans: crate::cdx::Scans,
     jobs: crate::jobs::Jobs,
     holdings: crate::holdings::Cache,
     turns: crate::turns::Turns,
     /// Places for those who follow the news.
     followers: Arc<tokio::sync::Semaphore>,
+    sessions: crate::admission::Sessions,
 }
 
 /// What there is to say beforehand.
@@ -44,6 +46,8 @@ pub struct Settings {
     pub policy: Arc<dyn Policy>,
     /// The time now.
     pub now: Clock,
+    /// What lets a request in.
+    pub keys: Keys,
     /// Who asks. [`peer`] unless something in front says more.
     pub who: Who,
     /// Origins that may change something, such as `http://127.0.0.1:8470`; programs, which send none, may too.
@@ -72,11 +76,12 @@ pub struct Settings {
 impl Settings {
     /// Settings with the usual addresses and limits.
     #[must_use]
-    pub fn new(archive: Archive, policy: Arc<dyn Policy>, now: Clock, ids: Ids) -> Settings {
+    pub fn new(archive: Archive, policy: Arc<dyn Policy>, now: Clock, ids: Ids, keys: Keys) -> Settings {
         Settings {
             archive,
             policy,
             now,
+            keys,
             who: Arc::new(peer),
             origins: vec!["http://127.0.0.1:8470".to_owned()],
             replay: "http://localhost:8471".to_owned(),
@@ -118,7 +123,9 @@ impl Api {
         let jobs = crate::jobs::Jobs::new(archive.clone(), harvests.clone(), limits.clone());
         let (turns, holdings) = (crate::turns::Turns::new(limits), crate::holdings::Cache::default());
         let followers = Arc::new(tokio::sync::Semaphore::new(limits.followers));
-        Api { inside: Arc::new(Inside { settings, pages, jobs, holdings, turns, followers }) }
+        let (sessions, scans) = (crate::admission::Sessions::default(), crate::cdx::Scans::new(limits));
+        let inside = Inside { settings, pages, scans, jobs, holdings, turns, followers, sessions };
+        Api { inside: Arc::new(inside) }
     }
 
     /// The archive that is served.
@@ -137,6 +144,16 @@ impl Api {
     #[must_use]
     pub fn now(&self) -> Timestamp {
         (self.inside.settings.now)()
+    }
+
+    /// What lets a request in.
+    #[must_use]
+    pub fn keys(&self) -> &Keys {
+        &self.inside.settings.keys
+    }
+
+    pub(crate) fn sessions(&self) -> &crate::admission::Sessions {
+        &self.inside.sessions
     }
 
     /// Who asks.
@@ -220,6 +237,10 @@ impl Api {
 
     pub(crate) fn turns(&self) -> &crate::turns::Turns {
         &self.inside.turns
+    }
+
+    pub(crate) fn scans(&self) -> &crate::cdx::Scans {
+        &self.inside.scans
     }
 
     pub(crate) fn pages(&self) -> &crate::cdx::Pages {

@@ -8,7 +8,10 @@ use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use futures_core::Stream;
+use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
+
+use crate::cdx::{Scan, Watch};
 
 /// Bytes of a body, and whether there are more.
 pub(crate) type Part = (Vec<u8>, Progress);
@@ -22,6 +25,11 @@ pub(crate) enum Progress {
 
 /// What parts come from.
 pub(crate) trait Source: Send + 'static {
+    /// What a part costs, where that is limited.
+    fn scan(&self) -> Option<Scan> {
+        None
+    }
+
     /// The next part. Reads files: not for a thread that others wait for.
     fn next(&mut self) -> io::Result<Part>;
 }
@@ -31,10 +39,13 @@ pub(crate) struct Stepwise<S> {
     state: State<S>,
     /// Made already.
     ready: Option<Vec<u8>>,
+    /// Cancels what is being done when the client goes away.
+    _watch: Option<Watch>,
 }
 
 enum State<S> {
     Waiting(Box<S>),
+    Queued(Pin<Box<dyn Future<Output = Option<OwnedSemaphorePermit>> + Send>>, Box<S>),
     Working(JoinHandle<(io::Result<Part>, Box<S>)>),
     Over,
 }
@@ -42,12 +53,17 @@ enum State<S> {
 impl<S: Source> Stepwise<S> {
     /// All parts of a source.
     pub(crate) fn of(source: S) -> Stepwise<S> {
-        Stepwise { state: State::Waiting(Box::new(source)), ready: None }
+        Stepwise { state: State::Waiting(Box::new(source)), ready: None, _watch: None }
     }
 
     /// The same behind a part that there is already.
     pub(crate) fn after(first: Vec<u8>, source: S) -> Stepwise<S> {
         Stepwise { ready: Some(first), ..Stepwise::of(source) }
+    }
+
+    /// The same, cancelled when it is dropped.
+    pub(crate) fn watched_by(self, watch: Watch) -> Stepwise<S> {
+        Stepwise { _watch: Some(watch), ..self }
     }
 }
 
@@ -61,10 +77,17 @@ impl<S: Source> Stream for Stepwise<S> {
             }
             self.state = match std::mem::replace(&mut self.state, State::Over) {
                 State::Over => return Poll::Ready(None),
-                State::Waiting(mut source) => State::Working(tokio::task::spawn_blocking(move || {
-                    let next = source.next();
-                    (next, source)
-                })),
+                State::Waiting(source) => match source.scan() {
+                    Some(scan) => State::Queued(Box::pin(async move { scan.turn().await }), source),
+                    None => work(source, None),
+                },
+                State::Queued(mut turn, source) => match turn.as_mut().poll(context) {
+                    Poll::Pending => {
+                        self.state = State::Queued(turn, source);
+                        return Poll::Pending;
+                    }
+                    Poll::Ready(turn) => work(source, turn),
+                },
                 State::Working(mut work) => match Pin::new(&mut work).poll(context) {
                     Poll::Pending => {
                         self.state = State::Working(work);
@@ -80,4 +103,13 @@ impl<S: Source> Stream for Stepwise<S> {
             };
         }
     }
+}
+
+/// Makes the next part on a thread that may wait, and gives the turn back.
+fn work<S: Source>(mut source: Box<S>, turn: Option<OwnedSemaphorePermit>) -> State<S> {
+    State::Working(tokio::task::spawn_blocking(move || {
+        let next = source.next();
+        drop(turn);
+        (next, source)
+    }))
 }

@@ -16,6 +16,10 @@ pub(crate) struct Frame {
     /// The archive's folder.
     pub(crate) archive: String,
     pub(crate) version: &'static str,
+    /// Whether nobody has signed in, so that there is nowhere to go.
+    pub(crate) is_outside: bool,
+    /// The token of the form that signs out; empty where there is none.
+    pub(crate) token: String,
     /// Tells the assets of this version from earlier ones that a browser may have kept.
     pub(crate) assets: &'static str,
     /// Where a page that changes hears of it.
@@ -34,7 +38,7 @@ impl Frame {
         let folder = pages.api().archive().folder();
         // Somebody who began it with `.` wants to know where that is.
         let archive = folder.canonicalize().unwrap_or_else(|_| folder.to_owned()).display().to_string();
-        Frame { archive, here, ..Frame::bare(title) }
+        Frame { archive, here, token: pages.token().to_owned(), ..Frame::bare(title) }
     }
 
     /// Around a page that knows of no archive.
@@ -45,6 +49,8 @@ impl Frame {
             here: "",
             archive: String::new(),
             version: env!("CARGO_PKG_VERSION"),
+            is_outside: false,
+            token: String::new(),
             assets: crate::assets::mark(),
             events: None,
             is_one_job: false,

@@ -14,6 +14,7 @@ mod job;
 mod jobs;
 mod log;
 mod search;
+mod sign_in;
 mod start;
 mod vault;
 mod watches;

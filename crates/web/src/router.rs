@@ -4,15 +4,15 @@ use axum::Router;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::uri::PathAndQuery;
 use axum::http::{HeaderValue, StatusCode, Uri, header};
-use axum::middleware::from_fn_with_state;
+use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
 
 use crate::error::Fault;
 use crate::state::Pages;
-use crate::{assets, file, job, jobs, log, search, security, start, vault, watches};
+use crate::{assets, file, job, jobs, log, search, security, sign_in, start, vault, watches};
 
-/// The pages and the API, for those who call the server by a name of its own.
+/// The pages and the API, for those who call the server by a name of its own, and have signed in where that is needed.
 pub fn router(pages: Pages) -> Router {
     let api = pages.api().clone();
     let names = pages.names().to_vec();
@@ -41,10 +41,14 @@ pub fn router(pages: Pages) -> Router {
         .route("/watches/{id}/remove", get(watches::confirm).post(watches::remove))
         .route("/watches/{id}/{what}", post(watches::act))
         .route("/assets/{name}", get(assets::asset))
+        .route("/sign-in", get(sign_in::show).post(sign_in::submit))
+        .route("/sign-out", post(sign_in::leave))
+        .route("/web/{*address}", get(nothing))
         .fallback(nothing)
         .layer(DefaultBodyLimit::max(api.limits().wish_bytes))
         .with_state(pages);
-    let all = api::same_origin(own, &api).merge(api::router(api));
+    let own = api::admitted(api::same_origin(own, &api), &api);
+    let all = own.merge(api::router(api)).layer(from_fn(sign_in::explain));
     api::guarded(all.layer(from_fn_with_state(policy, security::headers)), &names)
 }
 

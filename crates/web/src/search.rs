@@ -8,6 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
+use urlkey::remove_logins;
 
 use crate::error::Fault;
 use crate::filters;
@@ -71,7 +72,7 @@ pub(crate) async fn look(
 }
 
 fn meant(text: &str) -> Meant {
-    let text = text.trim();
+    let text = &*remove_logins(text.trim());
     if text.is_empty() || text.len() > QUERY_BYTES_MAX {
         return Meant::Nothing;
     }

@@ -25,12 +25,13 @@ pub(crate) async fn headers(State(policy): State<HeaderValue>, request: Request,
     for (name, value) in [
         (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
         (header::X_FRAME_OPTIONS, "DENY"),
-        (header::REFERRER_POLICY, "same-origin"),
         (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
         (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
     ] {
         fields.insert(name, HeaderValue::from_static(value));
     }
+    // Signing in says more.
+    fields.entry(header::REFERRER_POLICY).or_insert(HeaderValue::from_static("same-origin"));
     // A page is how things stand now.
     fields.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     response

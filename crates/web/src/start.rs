@@ -8,6 +8,7 @@ use axum::extract::{Form, Query, State};
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
+use urlkey::remove_logins;
 
 use crate::error::{Fault, sentence};
 use crate::filters;
@@ -78,7 +79,12 @@ pub(crate) async fn show(
     Query(asked): Query<Asked>,
     parts: Parts,
 ) -> Result<Response, Fault> {
-    start(&pages, &parts, Filled { urls: asked.url.unwrap_or_default(), ..Filled::default() }).await
+    start(
+        &pages,
+        &parts,
+        Filled { urls: remove_logins(&asked.url.unwrap_or_default()).into_owned(), ..Filled::default() },
+    )
+    .await
 }
 
 async fn start(pages: &Pages, parts: &Parts, form: Filled) -> Result<Response, Fault> {
@@ -154,6 +160,8 @@ pub(crate) async fn begin(
     };
     let fault = Wrong { message: sentence(&labelled(&error.to_string())), hint: error.hint().map(sentence) };
     let Sent { urls, scope, profile, max_objects, max_time, .. } = sent;
+    // A password that was typed is on no page.
+    let urls = remove_logins(&urls).into_owned();
     let form = Filled { urls, scope, profile, max_objects, max_time, fault: Some(fault) };
     let mut response = start(&pages, &parts, form).await?;
     *response.status_mut() = error.status();

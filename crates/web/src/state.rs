@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use api::Api;
+use api::{Api, Secret};
 
 use crate::error::Fault;
 
@@ -17,8 +17,8 @@ pub struct Pages {
 pub struct Settings {
     /// What they show.
     pub api: Api,
-    /// A text that nobody can guess; forms carry it.
-    pub token: String,
+    /// Forms carry it, so that no page elsewhere can send one in a user's name.
+    pub token: Secret,
     /// Names that the server may be called by, besides those of this machine for itself.
     pub names: Vec<String>,
 }
@@ -35,22 +35,16 @@ impl Pages {
     }
 
     pub(crate) fn token(&self) -> &str {
-        &self.inside.token
+        self.inside.token.reveal()
     }
 
     pub(crate) fn names(&self) -> &[String] {
         &self.inside.names
     }
 
-    /// Whether a form came from one of our pages. Takes the same time however much of the token is right.
+    /// Fails unless a form came from one of our pages.
     pub(crate) fn check(&self, token: &str) -> Result<(), Fault> {
-        let own = self.token().as_bytes();
-        let differing = own.iter().zip(token.as_bytes()).fold(0, |sum, (a, b)| sum | (a ^ b));
-        if own.len() == token.len() && differing == 0 && !own.is_empty() {
-            Ok(())
-        } else {
-            Err(Fault::stale())
-        }
+        if self.inside.token.matches(token) { Ok(()) } else { Err(Fault::stale()) }
     }
 
     /// Asks the API on a thread that may wait.

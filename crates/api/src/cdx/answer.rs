@@ -11,6 +11,7 @@ use super::gate::Gate;
 use super::mark::Tracker;
 use super::output::Output;
 use super::rows::{Looked, Rows};
+use super::scan::Scan;
 use crate::stepwise::Progress;
 use crate::{Error, Limits};
 
@@ -34,6 +35,8 @@ pub(crate) struct Answer {
     held_rows: usize,
     held_bytes: usize,
     limits: Limits,
+    /// Rows that were looked at and are not in the answer.
+    passed_over: u64,
     stage: Stage,
     is_empty: bool,
     /// The last of a run so far.
@@ -90,6 +93,7 @@ impl Answer {
             held_rows: 0,
             held_bytes: 0,
             limits: plan.limits,
+            passed_over: 0,
             stage: Stage::Reading,
             is_empty: true,
             last_of_run: None,
@@ -123,11 +127,20 @@ impl Answer {
         }
         let Some(row) = self.rows.next() else { return self.end_of_rows(out) };
         let Looked { mut row, is_admitted } = row?;
-        if !is_admitted {
+        self.passed_over += 1;
+        let is_spent = self.passed_over > self.limits.scan_rows;
+        if !is_admitted && !is_spent {
             return Ok(());
+        }
+        if is_spent && (self.tracker.is_none() || !is_admitted) {
+            return self.spent();
         }
         if let Some(tracker) = &mut self.tracker {
             tracker.see(&row);
+        }
+        if is_spent {
+            // The client goes on from this row.
+            return self.finish(out);
         }
         if !self.resolve_and_want(&mut row)? {
             return Ok(());
@@ -141,6 +154,22 @@ impl Answer {
             };
         }
         if self.sieve.is_unlike(&row) { self.take(row, out) } else { Ok(()) }
+    }
+
+    /// The question looks at too much of the index. One that can be gone on with looks for a row that may be told of first.
+    fn spent(&self) -> Result<(), Error> {
+        match &self.tracker {
+            Some(_) if self.passed_over < self.limits.scan_rows.saturating_mul(2) => Ok(()),
+            _ => Err(Error::bad(format!(
+                "the question passes over more than {} captures: narrow it by `url`, `from` or `to`, or go through it with `limit` and `showResumeKey=true`",
+                self.limits.scan_rows
+            ))),
+        }
+    }
+
+    /// What looking through the index may cost.
+    pub(crate) fn scan(&self) -> &Scan {
+        self.gate.scan()
     }
 
     fn resolve_and_want(&mut self, row: &mut Capture<'static>) -> Result<bool, Error> {
@@ -171,6 +200,8 @@ impl Answer {
         }
         match &mut self.held {
             None => {
+                // Only a row that is sent costs the client something; one that is held may be dropped again.
+                self.passed_over -= 1;
                 self.left -= 1;
                 self.output.before(self.is_empty, out);
                 self.is_empty = false;

@@ -9,6 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::answer::Answer;
+use super::scan::Scan;
 use crate::answer::blocking;
 use crate::stepwise::{Part, Progress, Source, Stepwise};
 use crate::{Error, Limits};
@@ -21,23 +22,26 @@ pub(crate) async fn respond(mut answer: Answer, limits: &Limits, may_pack: bool)
     let content_type = answer.output.content_type();
     let mut out = Vec::with_capacity(1024);
     let mut progress = answer.fill(&mut out, limits.chunk_bytes, limits.rows_at_once)?;
+    let (scan, watch) = (answer.scan().clone(), answer.scan().watch());
     // It may prove too long for its order, which can only be said before the head has gone out.
     while answer.is_gathering() {
-        let chunk_bytes = limits.chunk_bytes;
+        let (chunk_bytes, turn) = (limits.chunk_bytes, scan.first_turn().await?);
         (answer, out, progress) = blocking(move || {
             let progress = answer.fill(&mut out, chunk_bytes, ROWS_PER_STEP)?;
+            drop(turn);
             Ok((answer, out, progress))
         })
         .await?;
     }
     if progress == Progress::Over {
+        watch.finish();
         let is_packed = may_pack && out.len() >= limits.packed_bytes;
         let out = if is_packed { packed(&out)? } else { out };
         return Ok(response(Body::from(out), content_type, is_packed));
     }
     let mut making = Making { answer, packer: may_pack.then(packer), chunk_bytes: limits.chunk_bytes };
     let first = making.pack(out, Progress::More).map_err(unpackable)?;
-    Ok(response(Body::from_stream(Stepwise::after(first, making)), content_type, may_pack))
+    Ok(response(Body::from_stream(Stepwise::after(first, making).watched_by(watch)), content_type, may_pack))
 }
 
 /// Whether a client takes packed answers.
@@ -87,6 +91,10 @@ struct Making {
 }
 
 impl Source for Making {
+    fn scan(&self) -> Option<Scan> {
+        Some(self.answer.scan().clone())
+    }
+
     fn next(&mut self) -> io::Result<Part> {
         let mut out = Vec::with_capacity(self.chunk_bytes + 1024);
         let progress = self.answer.fill(&mut out, self.chunk_bytes, ROWS_PER_STEP).map_err(|error| {

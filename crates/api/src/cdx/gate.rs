@@ -5,6 +5,7 @@ use std::sync::Arc;
 use archive::access::{Decision, Question};
 use cdx::{Capture, Extra, Timestamp, Value};
 
+use super::scan::Scan;
 use crate::{Api, Visitor};
 
 /// Name of the field that says whether a capture may be seen, as pywb has it.
@@ -18,6 +19,7 @@ pub(crate) struct Gate {
     /// All of them must be allowed to see a row: whoever asks, and the access point that is asked through.
     visitors: Vec<Visitor>,
     shows_access: bool,
+    scan: Scan,
 }
 
 /// Whom rows were counted for, and when, by which rules: others may get other rows.
@@ -32,7 +34,13 @@ pub(crate) struct Seen {
 
 impl Gate {
     pub(crate) fn new(api: &Api, visitors: Vec<Visitor>, shows_access: bool) -> Arc<Gate> {
-        Arc::new(Gate { api: api.clone(), now: api.now(), visitors, shows_access })
+        let scan = api.scans().of(visitors.first().and_then(|visitor| visitor.client));
+        Arc::new(Gate { api: api.clone(), now: api.now(), visitors, shows_access, scan })
+    }
+
+    /// What looking through the index may cost.
+    pub(crate) fn scan(&self) -> &Scan {
+        &self.scan
     }
 
     pub(crate) fn seen(&self) -> Seen {

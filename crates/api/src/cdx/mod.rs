@@ -22,9 +22,11 @@ mod output;
 mod pages;
 mod plan;
 mod rows;
+mod scan;
 // At which address.
 pub(crate) mod outback;
 pub(crate) mod server;
 
 pub(crate) use gate::instant;
 pub(crate) use pages::Pages;
+pub(crate) use scan::{Scan, Scans, Watch};

@@ -62,7 +62,8 @@ impl Pages {
     }
 
     /// So many blocks of a question from one on; all of them where `count` is larger. Goes through rows in steps beside other
-    /// requests, and no further when nobody waits for it any more.
+    /// requests, and no further when nobody waits for it any more. Goes through `rows_max` rows at most; the next request for the same
+    /// goes on from there.
     pub(crate) async fn blocks(
         &self,
         collection: &str,
@@ -70,6 +71,7 @@ impl Pages {
         scope: &Scope,
         gate: &Arc<Gate>,
         (first, count): (usize, usize),
+        rows_max: u64,
     ) -> Result<Found, Error> {
         let name = Name {
             collection: collection.to_owned(),
@@ -81,11 +83,26 @@ impl Pages {
         let wanted = first.saturating_add(count);
         if !blocks.reach(wanted) {
             let mut walk = Walk::begin(Blocks::clone(&blocks), snapshot, scope, gate);
-            while !walk.blocks.reach(wanted) {
-                walk = blocking(move || walk.step(wanted)).await?;
+            let (scan, watch, mut looked_at) = (gate.scan(), gate.scan().watch(), 0);
+            while !walk.blocks.reach(wanted) && looked_at < rows_max {
+                looked_at += ROWS_PER_STEP as u64;
+                let turn = scan.first_turn().await?;
+                walk = blocking(move || {
+                    let walk = walk.step(wanted);
+                    drop(turn);
+                    walk
+                })
+                .await?;
             }
+            watch.finish();
+            let is_reached = walk.blocks.reach(wanted);
             blocks = Arc::new(walk.blocks);
             self.remember(name, &blocks);
+            if !is_reached {
+                let why =
+                    "the pages of so many captures are counted in parts: the same question goes on from here";
+                return Err(Error::Busy(why.to_owned()));
+            }
         }
         let starts = blocks.starts.iter().skip(first).take(count).cloned().collect();
         let whole = blocks.is_whole.then_some(blocks.starts.len());

@@ -69,7 +69,9 @@ fn looked_at(
     told_as: Option<&str>,
     gate: &Arc<Gate>,
 ) -> Rows {
-    let (gate, told_as) = (Arc::clone(gate), told_as.map(str::to_owned));
+    let (gate, told_as, scan) = (Arc::clone(gate), told_as.map(str::to_owned), gate.scan().clone());
+    // Nobody waits for what a client that is gone has asked for.
+    let rows = rows.take_while(move |_| !scan.is_cancelled());
     Box::new(rows.map(move |row| {
         let mut row = row?;
         let is_admitted = gate.admits(&mut row, told_as.as_deref());

@@ -47,7 +47,7 @@ fn answered(answer: Result<Response, Error>) -> Response {
             members.insert("message".to_owned(), json!(error.to_string()));
         }
         let head = [(header::CONTENT_TYPE, "application/problem+json")];
-        (error.status(), head, problem.to_string()).into_response()
+        error.retry((error.status(), head, problem.to_string()).into_response())
     })
 }
 
@@ -130,13 +130,14 @@ impl Paging {
         wanted: &Wanted,
         gate: &Arc<Gate>,
     ) -> Result<Paged, Error> {
+        let scope = &wanted.scope;
         let (first, count) = if self.shows_count {
             (0, usize::MAX)
         } else {
             (self.page.saturating_mul(self.blocks), self.blocks)
         };
-        let found =
-            api.pages().blocks(collection.name(), snapshot, &wanted.scope, gate, (first, count)).await?;
+        let (wanted, rows_max) = ((first, count), api.limits().scan_rows);
+        let found = api.pages().blocks(collection.name(), snapshot, scope, gate, wanted, rows_max).await?;
         if self.shows_count {
             let blocks = found.blocks.unwrap_or(found.starts.len());
             let pages = blocks.div_ceil(self.blocks);
@@ -150,7 +151,7 @@ impl Paging {
             return Ok(Paged::Rows(Chosen { rows: Box::new(std::iter::empty()), start: None }));
         };
         let rows_max = BLOCK_ROWS.saturating_mul(self.blocks as u64);
-        let rows = page(rows_from(snapshot, &wanted.scope, start, gate), rows_max);
+        let rows = page(rows_from(snapshot, scope, start, gate), rows_max);
         Ok(Paged::Rows(Chosen { rows, start: Some(start.clone()) }))
     }
 

@@ -1,7 +1,7 @@
 //! The files of a job: settings, seeds, logs and reports, be it at work or long in the archive (B8, D9).
 
-use std::fs::File;
 use std::io::Read;
+use std::path::Path;
 
 use archive::Archive;
 
@@ -17,14 +17,14 @@ const FOLDERS: [&str; 3] = ["logs", "reports", "."];
 /// When there is no such job, or its files cannot be read.
 pub fn files(archive: &Archive, job: &str) -> Result<Vec<String>, Error> {
     let folder = archive.work().join(plain(job)?);
-    if !folder.is_dir() {
+    if !is_folder(&folder) {
         known(archive, job)?;
         let notes = archive.notes(job)?;
         let names = notes.iter().filter_map(|note| note.rsplit('/').next());
         return Ok(names.map(str::to_owned).collect());
     }
     let mut names = Vec::new();
-    for inside in FOLDERS {
+    for inside in FOLDERS.iter().filter(|inside| is_folder(&folder.join(inside))) {
         let entries = folder.join(inside).read_dir().into_iter().flatten().flatten();
         let files = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
         names.extend(files.map(|entry| entry.file_name().to_string_lossy().into_owned()));
@@ -41,17 +41,16 @@ pub fn files(archive: &Archive, job: &str) -> Result<Vec<String>, Error> {
 pub fn open(archive: &Archive, job: &str, file: &str) -> Result<Box<dyn Read + Send>, Error> {
     let folder = archive.work().join(plain(job)?);
     let is_plain = !file.contains(['/', '\\']) && file != "..";
-    if folder.is_dir() && is_plain {
-        for inside in FOLDERS {
-            let path = folder.join(inside).join(file);
-            if let Some(found) = File::open(&path).ok().filter(|_| path.is_file()) {
+    if is_folder(&folder) && is_plain {
+        for inside in FOLDERS.iter().filter(|inside| is_folder(&folder.join(inside))) {
+            if let Ok(found) = private::read(&folder.join(inside).join(file)) {
                 return Ok(Box::new(found));
             }
         }
     } else if let Some(found) = archive.note(job, file)? {
         return Ok(found);
     }
-    if !folder.is_dir() {
+    if !is_folder(&folder) {
         known(archive, job)?;
     }
     Err(Error::NoSuchFile { job: job.to_owned(), file: file.to_owned() })
@@ -72,6 +71,11 @@ pub(super) fn text(archive: &Archive, job: &str, file: &str, bytes_max: u64) -> 
     let mut bytes = Vec::new();
     open(archive, job, file).ok()?.take(bytes_max).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// Whether it is a folder and no link to one: somebody else may have put that there.
+fn is_folder(path: &Path) -> bool {
+    path.symlink_metadata().is_ok_and(|facts| facts.is_dir())
 }
 
 /// A name that stays in the folder it is put behind.

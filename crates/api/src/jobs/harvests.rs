@@ -94,8 +94,19 @@ pub struct Refused {
     pub message: String,
     /// What to do about it.
     pub hint: Option<String>,
-    /// The job that it is about is there, and busy with something else.
-    pub is_conflict: bool,
+    /// Whose fault it is.
+    pub kind: RefusalKind,
+}
+
+/// What kind of refusal it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// Something is wrong with the request.
+    Wrong,
+    /// The job exists, and is busy with something else.
+    Conflict,
+    /// Too many harvests wait already.
+    TooMany,
 }
 
 /// What became of a harvest that has left nothing.

@@ -31,7 +31,7 @@ use crate::limits::Limits;
 
 pub use commits::Kind;
 pub use files::{files, newest, open};
-pub use harvests::{Harvests, Outcome, Profile, Refused, Wish};
+pub use harvests::{Harvests, Outcome, Profile, RefusalKind, Refused, Wish};
 pub use import::{FILE as IMPORT_FILE, Import};
 pub use list::{Summary, state};
 pub use log::{Entry, Page, Visit, Wanted};

@@ -5,6 +5,7 @@
 use archive::Archive;
 use job::tally::Tally;
 use serde::Serialize;
+use urlkey::remove_logins;
 
 use super::files;
 
@@ -93,7 +94,9 @@ pub(super) fn seeds(archive: &Archive, job: &str) -> Vec<Seed> {
         None => {
             let list = files::text(archive, job, "seeds.txt", REPORT_BYTES_MAX).unwrap_or_default();
             let urls = list.lines().filter(|line| !line.starts_with(['+', '-', '#']) && !line.is_empty());
-            urls.map(|url| Seed { url: url.to_owned(), status: None, redirect: None }).collect()
+            // Lists of earlier versions may have passwords in them.
+            let seed = |url: &str| remove_logins(url).into_owned();
+            urls.map(|url| Seed { url: seed(url), status: None, redirect: None }).collect()
         }
     }
 }

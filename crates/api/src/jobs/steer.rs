@@ -62,20 +62,31 @@ impl Jobs {
     pub fn steer(&self, job: &str, course: Course) -> Result<Summary, Error> {
         let archive = self.archive();
         let folder = archive.work().join(plain(job)?);
-        let Some(found) = job::list(&archive.work())?.into_iter().find(|found| found.name == job) else {
+        let committed = || -> Result<Option<Error>, Error> {
             let is_committed = archive.snapshot()?.commits().iter().any(|commit| commit.name == job);
-            let committed =
-                || Error::Conflict(format!("job `{job}` is committed: all of it is in the archive"));
-            return Err(if is_committed { committed() } else { no_such(job) });
+            let why = || Error::Conflict(format!("job `{job}` is committed: all of it is in the archive"));
+            Ok(is_committed.then(why))
         };
-        match (course, found.is_held) {
+        let Some(found) = job::list(&archive.work())?.into_iter().find(|found| found.name == job) else {
+            return Err(committed()?.unwrap_or_else(|| no_such(job)));
+        };
+        let command = match (course, found.is_held) {
             (Course::Resume, false) => {
                 let harvests = self.harvests().ok_or_else(nothing)?;
                 harvests.go_on(job)?;
+                None
             }
-            (Course::Resume, true) => drop(socket::ask(&folder, &Command::Resume)?),
-            (Course::Pause, _) => drop(socket::ask(&folder, &Command::Pause)?),
-            (Course::Stop, _) => drop(socket::ask(&folder, &Command::Stop)?),
+            (Course::Resume, true) => Some(Command::Resume),
+            (Course::Pause, _) => Some(Command::Pause),
+            (Course::Stop, _) => Some(Command::Stop),
+        };
+        match command.map(|command| socket::ask(&folder, &command)) {
+            // It may have come to its end just now.
+            Some(Err(error @ job::Error::NotRunning { .. })) => {
+                return Err(committed()?.unwrap_or_else(|| error.into()));
+            }
+            Some(asked) => drop(asked?),
+            None => {}
         }
         let now = job::list(&archive.work())?.into_iter().find(|found| found.name == job);
         Ok(Summary::at_work(archive, &now.unwrap_or(found)))

@@ -90,20 +90,29 @@ pub struct AuditRow {
     pub wrong_size: u64,
     /// Files that nobody knows of.
     pub unknown: u64,
-    /// Whether nothing wrong was found.
+    /// Copies that were not there because nobody has made them yet.
+    pub not_copied: u64,
+    /// Whether it came to its end, read at least one file, found every copy, and found nothing wrong.
     pub sound: bool,
 }
 
 impl AuditRow {
-    /// What it found wrong, as counts and words; empty where that is nothing.
+    /// Copies that are wrong or not there, as counts and words; empty if there are none.
     pub fn wrong(&self) -> impl Iterator<Item = (u64, &'static str)> {
         let all = [
             (self.missing, "missing"),
             (self.changed, "changed"),
             (self.wrong_size, "of another length"),
             (self.unknown, "unknown"),
+            (self.not_copied, "not copied yet"),
         ];
         all.into_iter().filter(|(count, _)| *count > 0)
+    }
+
+    /// Whether it found anything wrong: copies that nobody has made yet are not.
+    #[must_use]
+    pub fn has_damage(&self) -> bool {
+        self.missing + self.changed + self.wrong_size + self.unknown > 0
     }
 }
 
@@ -232,6 +241,12 @@ impl ReplicaRow {
     pub fn wrong(&self) -> u64 {
         self.failed + self.missing + self.changed
     }
+
+    /// All recorded copies, in whatever state.
+    #[must_use]
+    pub fn recorded(&self) -> u64 {
+        self.verified + self.on_the_way + self.wrong()
+    }
 }
 
 impl AuditRow {
@@ -250,7 +265,8 @@ impl AuditRow {
             changed: audit.changed,
             wrong_size: audit.resized,
             unknown: audit.unknown,
-            sound: audit.is_sound(),
+            not_copied: audit.not_copied,
+            sound: audit.is_sound() && audit.files > 0,
         }
     }
 }

@@ -89,7 +89,8 @@ fn feed(api: &Api, parts: &Parts, (title, place): (String, String), added: &str,
     Feed {
         title,
         link: format!("{origin}{place}"),
-        self_link: format!("{origin}{own}"),
+        // A reader that follows it gets in, too.
+        self_link: format!("{origin}{own}?key={}", api.keys().feeds.reveal()),
         updated: updated.unwrap_or(Timestamp::UNIX_EPOCH),
         items: news.iter().map(|row| item(origin, api.source(), row)).collect(),
     }

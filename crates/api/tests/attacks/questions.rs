@@ -25,6 +25,7 @@ const LINES: &str = "\
 
 struct World {
     router: Router,
+    token: String,
     runtime: tokio::runtime::Runtime,
     _folder: tempfile::TempDir,
 }
@@ -36,10 +37,12 @@ fn world() -> &'static World {
         let archive = Archive::create(&folder.path().join("archive")).unwrap();
         let rules = Rules::parse("org,example)/secret exclude\n").unwrap();
         let now = || "2026-11-16T12:00:00Z".parse().unwrap();
-        let settings =
-            api::Settings::new(archive, Arc::new(rules), Arc::new(now), testkit::ids::record_ids());
+        let keys = api::Keys::random(8470).unwrap();
+        let token = format!("Bearer {}", keys.token.reveal());
+        let ids = testkit::ids::record_ids();
+        let settings = api::Settings::new(archive, Arc::new(rules), Arc::new(now), ids, keys);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
-        let world = World { router: api::router(api::Api::new(settings)), runtime, _folder: folder };
+        let world = World { router: api::router(api::Api::new(settings)), token, runtime, _folder: folder };
         assert_eq!(world.send("POST", "/outbackcdx/known", LINES.as_bytes()).0, 200);
         world
     })
@@ -47,7 +50,12 @@ fn world() -> &'static World {
 
 impl World {
     fn send(&self, method: &str, path: &str, body: &[u8]) -> (u16, bool, Vec<u8>) {
-        let request = Request::builder().method(method).uri(path).body(Body::from(body.to_vec())).unwrap();
+        let request = Request::builder()
+            .method(method)
+            .uri(path)
+            .header("authorization", &self.token)
+            .body(Body::from(body.to_vec()))
+            .unwrap();
         self.runtime.block_on(async {
             let response = self.router.clone().oneshot(request).await.unwrap();
             let (head, body) = response.into_parts();

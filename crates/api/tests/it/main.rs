@@ -9,8 +9,10 @@
     clippy::print_stderr
 )]
 
+mod admission;
 mod busy;
 mod cdx;
+mod job_files;
 mod monitor;
 mod news;
 mod pretended;

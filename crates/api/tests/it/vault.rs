@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
 
-use api::jobs::Refused;
+use api::jobs::{RefusalKind, Refused};
 use api::vault::{Doing, Habits, Keeper, Last, Remedied, Room, Task};
 use archive::access::Open;
 use catalogue::{AuditKind, Catalogue, Kind};
@@ -47,7 +47,7 @@ impl Keeper for Prompt {
             }
             Task::BackUp => {
                 let message = "the server is ending".to_owned();
-                return Err(Refused { message, hint: None, is_conflict: true });
+                return Err(Refused { message, hint: None, kind: RefusalKind::Conflict });
             }
         }
         *self.last.lock().unwrap() = Some(Last { at, what: format!("{} done", task.name()), is_done: true });

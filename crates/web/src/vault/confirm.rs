@@ -144,8 +144,8 @@ fn bring(status: &Status) -> Question {
 }
 
 fn audit(status: &Status, replica: &str, kind: &str, repairs: bool) -> Question {
-    let row = status.replicas.iter().find(|row| row.name == replica);
-    let (files, bytes) = row.map_or((0, 0), |row| (row.verified, row.verified_bytes));
+    // Every file is recorded in every replica, whether or not it was copied there yet.
+    let (files, bytes) = (status.files, status.bytes);
     let then = match repairs {
         true => {
             "What is missing or has changed is written down, and repaired by itself if it is clear what is right."

@@ -116,15 +116,69 @@ fn audited(replica: &ReplicaRow) -> Audited {
 fn told(audit: &AuditRow, replica: &ReplicaRow) -> Told {
     // A repair that has failed leaves a copy that is to be made anew.
     let is_mended = audit.unknown == 0 && replica.wrong() + replica.on_the_way == 0;
-    let (found, mood) = match (audit.state, audit.sound) {
+    let wrong = words::wrong(audit);
+    let (found, mood) = match (audit.state, wrong.is_empty()) {
         ("failed", _) => ("could not be finished".to_owned(), "bad"),
         // Nobody is to be alarmed by what was repaired since.
-        (_, false) if is_mended => (format!("{}; mended since", words::found(audit)), "fair"),
-        (_, false) => (words::found(audit), "bad"),
+        (_, false) if is_mended => (format!("{wrong}; mended since"), "fair"),
+        // Copies that are still to be made are no damage.
+        (_, false) if !audit.has_damage() => (wrong, "fair"),
+        (_, false) => (wrong, "bad"),
         ("running", _) => ("under way".to_owned(), "fair"),
         ("paused", _) => ("paused".to_owned(), "fair"),
-        _ => (words::found(audit), "good"),
+        _ => (words::sound(audit, replica.recorded()), if audit.sound { "good" } else { "fair" }),
     };
     let at = audit.ended.clone().unwrap_or_else(|| audit.began.clone());
     Told { found, mood, at, files: audit.files }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn audit(state: &'static str, files: u64) -> AuditRow {
+        AuditRow {
+            replica: "store".to_owned(),
+            kind: "checksum",
+            state,
+            began: "2026-11-18T00:00:00Z".to_owned(),
+            ended: None,
+            files,
+            bytes: files,
+            missing: 0,
+            changed: 0,
+            wrong_size: 0,
+            unknown: 0,
+            not_copied: 0,
+            sound: state == "done" && files > 0,
+        }
+    }
+
+    #[track_caller]
+    fn check(audit: &AuditRow, replica: &ReplicaRow, found: &str, mood: &str) {
+        let told = told(audit, replica);
+        assert_eq!((told.found.as_str(), told.mood), (found, mood));
+    }
+
+    /// D13
+    #[test]
+    fn d13_no_page_calls_sound_what_was_not_read() {
+        let all = ReplicaRow { verified: 6, ..ReplicaRow::default() };
+        let none = ReplicaRow { on_the_way: 6, ..ReplicaRow::default() };
+        check(&audit("done", 6), &all, "all sound", "good");
+        check(&audit("done", 2), &all, "2 of 6 files sound", "good");
+        // As audits before issue 20 left it.
+        check(&audit("done", 0), &none, "no file was read", "fair");
+        check(&audit("done", 0), &ReplicaRow::default(), "no files", "fair");
+        for (state, found, mood) in [
+            ("running", "under way", "fair"),
+            ("paused", "paused", "fair"),
+            ("failed", "could not be finished", "bad"),
+        ] {
+            check(&audit(state, 2), &all, found, mood);
+        }
+        let part = AuditRow { not_copied: 4, sound: false, ..audit("done", 2) };
+        check(&part, &none, "4 not copied yet", "fair");
+        check(&AuditRow { missing: 4, ..part }, &none, "4 missing, 4 not copied yet", "bad");
+    }
 }

@@ -19,11 +19,23 @@ pub(super) fn doing(task: &Task) -> String {
     }
 }
 
-/// What an audit found.
-pub(super) fn found(audit: &AuditRow) -> String {
+/// What an audit found wrong; empty if that is nothing.
+pub(super) fn wrong(audit: &AuditRow) -> String {
     let wrong: Vec<String> =
         audit.wrong().map(|(count, word)| format!("{} {word}", filters::number(count))).collect();
-    if wrong.is_empty() { "all sound".to_owned() } else { wrong.join(", ") }
+    wrong.join(", ")
+}
+
+/// What an audit of a replica with so many files found that came to its end and found nothing wrong. Only files that it read are sound.
+pub(super) fn sound(audit: &AuditRow, recorded: u64) -> String {
+    match audit.files {
+        0 if recorded == 0 => "no files".to_owned(),
+        0 => "no file was read".to_owned(),
+        files if files < recorded => {
+            format!("{} of {} files sound", filters::number(files), filters::number(recorded))
+        }
+        _ => "all sound".to_owned(),
+    }
 }
 
 /// How long ago something was, as far as the day goes.

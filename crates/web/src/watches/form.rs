@@ -7,6 +7,7 @@ use axum::http::StatusCode;
 use axum::http::request::Parts;
 use axum::response::{IntoResponse as _, Redirect, Response};
 use serde::Deserialize;
+use urlkey::remove_logins;
 
 use super::filled::{Faults, Filled, KINDS};
 use super::tried::{self, Tried};
@@ -64,7 +65,9 @@ impl Draft {
         let is_refused = self.is_saving && !self.faults.is_empty();
         let status = if is_refused { StatusCode::UNPROCESSABLE_ENTITY } else { StatusCode::OK };
         let title = if self.id.is_some() { "Change a watch" } else { "Watch a page" };
-        let Draft { id, form, faults, preview, tried, .. } = self;
+        let Draft { id, mut form, faults, preview, tried, .. } = self;
+        // A password that was typed is on no page.
+        form.url = remove_logins(&form.url).into_owned();
         let mut shown = page(&Shown {
             frame: Frame::new(pages, title, "watches"),
             id,

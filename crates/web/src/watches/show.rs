@@ -27,6 +27,8 @@ const CHECKS: u32 = 12;
 struct Shown {
     frame: Frame,
     watch: WatchRow,
+    /// Lets feed readers in, which cannot sign in.
+    feed_key: String,
     name: String,
     link: Option<String>,
     said: Said,
@@ -85,6 +87,7 @@ pub(crate) async fn show(
     let rules = &watch.wish.rules;
     page(&Shown {
         frame,
+        feed_key: pages.api().keys().feeds.reveal().to_owned(),
         name,
         link: link(&url),
         said: words::said_of(&watch),

@@ -22,6 +22,7 @@ mod pretended;
 #[allow(dead_code)]
 #[path = "../it/served.rs"]
 mod served;
+mod sign_in;
 #[allow(dead_code)]
 #[path = "../it/watched.rs"]
 mod watched;

@@ -5,7 +5,13 @@ use testkit::chromium::{Chromium, Page};
 
 use crate::look::{expect, fill, follow, pictures};
 use crate::pretended::{FISH, fish};
+use crate::served::BEARER;
 use crate::watched::Watched;
+
+/// Signs the browser in at a server.
+fn sign_in(page: &Page, watched: &Watched) {
+    page.go(&format!("{}/sign-in?token={BEARER}&next=/watches", watched.served.origin()));
+}
 
 fn go(page: &Page, watched: &Watched, path: &str) {
     page.go(&format!("{}{path}", watched.served.origin()));
@@ -19,8 +25,11 @@ fn every_page_can_be_read_on_any_screen() {
         .pretended
         .untold(1, "ann@example.org: the mail server does not answer; tried twice, next at 18:00");
     let page = browser.page();
-    go(&page, &Watched::nothing(), "/watches");
+    let nothing = Watched::nothing();
+    sign_in(&page, &nothing);
+    go(&page, &nothing, "/watches");
     pictures(&page, "0-empty");
+    sign_in(&page, &watched);
     for (name, path) in [
         ("1-list", "/watches"),
         ("2-new", "/watches/new"),
@@ -46,6 +55,7 @@ fn a_watch_is_described_with_a_preview_while_typing() {
     let watched = Watched::nothing();
     watched.pretended.serve(FISH, "text/html", fish("12.50 a pound", "", 7).as_bytes());
     let page = browser.page();
+    sign_in(&page, &watched);
     go(&page, &watched, "/watches");
     fill(&page, "input[name=url]", FISH);
     follow(&page, ".hero form button");
@@ -90,6 +100,7 @@ fn all_of_it_works_without_scripts() {
     let watched = Watched::nothing();
     watched.pretended.serve(FISH, "text/html", fish("12.50 a pound", "", 7).as_bytes());
     let page = browser.page();
+    sign_in(&page, &watched);
     page.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
     go(&page, &watched, "/watches");
     fill(&page, "input[name=url]", FISH);

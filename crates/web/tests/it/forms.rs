@@ -68,3 +68,14 @@ fn the_page_of_a_refused_form_can_be_loaded_again() {
     assert_eq!(answer.status, 303);
     assert!(answer.head.contains("\nlocation: /\r"), "{}", answer.head);
 }
+
+/// Issue 20, point 5: a form that is shown again shows no password that was typed into it.
+#[test]
+fn a_password_that_was_typed_is_on_no_page() {
+    let served = Served::start();
+    let form = format!("token={TOKEN}&urls=http%3A%2F%2Fme%3Asentinel%40b.test%2F&max_time=soon");
+    let body = served.post("/harvests", &served.origin(), &form).body;
+    assert!(body.contains("http://b.test/") && !body.contains("sentinel"), "{body}");
+    let body = served.get("/?url=http%3A%2F%2Fme%3Asentinel%40b.test%2F").body;
+    assert!(body.contains("http://b.test/") && !body.contains("sentinel"), "{body}");
+}

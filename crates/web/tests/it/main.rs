@@ -17,6 +17,7 @@ mod pages;
 #[path = "../../../api/tests/it/pretended/mod.rs"]
 mod pretended;
 mod served;
+mod signing_in;
 mod vault;
 mod watched;
 mod watches;

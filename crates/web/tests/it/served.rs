@@ -2,12 +2,13 @@
 
 use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpStream};
+use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use api::jobs::{Harvests, Outcome, Profile, Refused, Wish};
+use api::jobs::{Harvests, Outcome, Profile, RefusalKind, Refused, Wish};
 use api::vault::Keeper;
-use api::{Api, Settings};
+use api::{Api, Keys, Secret, Settings};
 use archive::Archive;
 use archive::access::Open;
 use tempfile::TempDir;
@@ -16,7 +17,7 @@ use tokio::runtime::Runtime;
 use crate::archived::{archived, began, with_import};
 
 /// What forms carry.
-pub(crate) const TOKEN: &str = "the-token";
+pub(crate) const TOKEN: &str = "f0e1d2c3b4a5968778695a4b3c2d1e0ff0e1d2c3b4a5968778695a4b3c2d1e0f";
 
 /// Somebody who harvests nothing and remembers what was asked for.
 #[derive(Default)]
@@ -29,12 +30,12 @@ impl Harvests for Asked {
             [] => Err(Refused {
                 message: "there is no URL to begin with".to_owned(),
                 hint: Some("name one".to_owned()),
-                is_conflict: false,
+                kind: RefusalKind::Wrong,
             }),
             _ if wish.max_time == Some("soon".into()) => Err(Refused {
                 message: "`max_time` must be a time such as 90s, not `soon`".to_owned(),
                 hint: None,
-                is_conflict: false,
+                kind: RefusalKind::Wrong,
             }),
             _ => Ok(vec!["b.test-20261116130000".to_owned()]),
         }
@@ -58,9 +59,23 @@ impl Harvests for Asked {
     }
 }
 
+/// What lets programs in.
+pub(crate) const BEARER: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// The name of the cookie.
+pub(crate) const COOKIE: &str = "varve-session-8470";
+
+fn keys() -> Keys {
+    let secret = |digits| Secret::parse(digits).unwrap();
+    let feeds = secret("ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100");
+    Keys { token: secret(BEARER), feeds, cookie: COOKIE.to_owned() }
+}
+
 pub(crate) struct Served {
     address: SocketAddr,
     pub(crate) asked: Arc<Asked>,
+    /// The router, written out with all its routes.
+    pub(crate) routes: String,
     folder: TempDir,
     _runtime: Runtime,
 }
@@ -105,23 +120,31 @@ impl Served {
             tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap();
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
-        let mut settings =
-            Settings::new(archive, Arc::new(Open), Arc::new(began), testkit::ids::record_ids());
+        let ids = testkit::ids::record_ids();
+        let mut settings = Settings::new(archive, Arc::new(Open), Arc::new(began), ids, keys());
         settings.origins = vec![format!("http://{address}")];
         settings.harvests = Some(asked.clone());
         set(&mut settings);
         let api = Api::new(settings);
-        let pages = web::Pages::new(web::Settings { api, token: TOKEN.to_owned(), names: Vec::new() });
-        runtime.spawn(async move { axum::serve(listener, web::router(pages)).await });
-        Served { address, asked, folder, _runtime: runtime }
+        let token = Secret::parse(TOKEN).unwrap();
+        let pages = web::Pages::new(web::Settings { api, token, names: Vec::new() });
+        let router = web::router(pages);
+        let routes = format!("{router:?}");
+        runtime.spawn(async move { axum::serve(listener, router).await });
+        Served { address, asked, routes, folder, _runtime: runtime }
     }
 
     pub(crate) fn origin(&self) -> String {
         format!("http://{}", self.address)
     }
 
-    /// Sends a request: its line and fields, and a body.
+    /// Sends a request of somebody who has the token: its line and fields, and a body.
     pub(crate) fn ask(&self, request: &str, body: &str) -> Answer {
+        self.ask_anonymously(&format!("{request}\r\nAuthorization: Bearer {BEARER}"), body)
+    }
+
+    /// Sends a request as it is.
+    pub(crate) fn ask_anonymously(&self, request: &str, body: &str) -> Answer {
         let mut stream = TcpStream::connect(self.address).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(60))).unwrap();
         let host =
@@ -144,6 +167,11 @@ impl Served {
         self.ask(&format!("GET {path} HTTP/1.1"), "")
     }
 
+    /// The archive's folder.
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// Sends a form of ours from this origin.
     pub(crate) fn post(&self, path: &str, origin: &str, body: &str) -> Answer {
         let head = format!(
@@ -157,7 +185,7 @@ impl Served {
     pub(crate) fn shown(&self, path: &str) -> String {
         let answer = self.get(path);
         let folder = self.folder.path().display().to_string();
-        let body = answer.body.replace(&folder, "[ARCHIVE]");
+        let body = answer.body.replace(&folder, "[ARCHIVE]").replace(TOKEN, "the-token");
         let body = steady(&body);
         format!("{}\n{body}", answer.status)
     }

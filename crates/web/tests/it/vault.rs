@@ -105,9 +105,14 @@ fn d12_every_remedy_says_first_what_will_happen() {
         ("bring", ["There is nothing to bring", "Back to the overview"].as_slice()),
         (
             "audit?replica=cellar&kind=presence",
-            &["Look through cellar?", "1 file is there", "Nothing is repaired by it.", "id=\"confirm\""],
+            &[
+                "Look through cellar?",
+                "2 files are each there",
+                "Nothing is repaired by it.",
+                "id=\"confirm\"",
+            ],
         ),
-        ("audit?replica=cellar", &["Read all of cellar?", "20 B in all", "value=\"checksum\""]),
+        ("audit?replica=cellar", &["Read all of cellar?", "40 B in all", "value=\"checksum\""]),
         (
             "repair",
             &[
@@ -190,7 +195,7 @@ fn a_remedy_needs_its_token_and_our_own_origin() {
     for (origin, form) in [
         (kept.served.origin(), ""),
         (kept.served.origin(), "token="),
-        (kept.served.origin(), "token=the-tokem"),
+        (kept.served.origin(), &format!("token={}", TOKEN.replace("f0", "f1"))),
         ("http://localhost:8471".to_owned(), good.as_str()),
         ("http://evil.example".to_owned(), good.as_str()),
         ("null".to_owned(), good.as_str()),

@@ -89,6 +89,18 @@ fn what_comes_from_outside_is_escaped_everywhere() {
     has(&watched.page("/watches/3"), &["/api/v1/people/%3Cb%3Eeve%3C%2Fb%3E/feed.rss"]);
 }
 
+/// Issue 20, point 5: a form that is shown again shows no password that was typed into it.
+#[test]
+fn a_password_that_was_typed_is_on_no_page() {
+    let watched = Watched::with_a_past();
+    let page = watched.page("/watches/new?url=http%3A%2F%2Fme%3Asentinel%40fish.test%2F");
+    has(&page, &["value=\"http://fish.test/\""]);
+    let sent =
+        watched.send("/watches/new", "do=save&words_min=many&url=http%3A%2F%2Fme%3Asentinel%40fish.test%2F");
+    has(&sent.2, &["value=\"http://fish.test/\""]);
+    has_not(&(page + &sent.2), &["sentinel"]);
+}
+
 #[test]
 fn a_watch_has_its_past() {
     let watched = Watched::with_a_past();
@@ -106,8 +118,8 @@ fn a_watch_has_its_past() {
             "/difference?from=8&amp;to=9\">what changed</a>",
             "/api/v1/monitor/document?url=http%3A//fish.test/prices&amp;number=9",
             "See what changed",
-            "href=\"/api/v1/watches/1/feed.rss\"",
-            "href=\"/api/v1/people/ann/feed.atom\"",
+            "href=\"/api/v1/watches/1/feed.rss?key=ffeedd",
+            "href=\"/api/v1/people/ann/feed.atom?key=ffeedd",
             "“sold out” appears",
             "<code>.advert</code>",
             "not at 22:00-07:00 Europe/Prague",

@@ -47,6 +47,8 @@ pub(super) async fn answer(
 ) -> Result<Response, Error> {
     let asked = Asked::parse(question, parameters)?;
     let (snapshot, now) = (collection.snapshot()?, urlkey::time::to_14(api.now()));
+    let scan = gate.scan().clone();
+    let (turn, watch) = (scan.first_turn().await?, scan.watch());
     let text = blocking(move || {
         let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<wayback>");
         match asked.kind.as_str() {
@@ -55,9 +57,11 @@ pub(super) async fn answer(
             _ => fault(&mut xml, "Unsupported query type", "This index does not know queries of this type."),
         }
         xml.push_str("</wayback>\n");
+        drop(turn);
         Ok(xml)
     })
     .await?;
+    watch.finish();
     Ok(response(Body::from(text), "application/xml; charset=utf-8", false))
 }
 

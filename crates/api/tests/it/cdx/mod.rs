@@ -8,6 +8,7 @@ mod outback;
 mod pages;
 mod pywb;
 mod recorded;
+mod scans;
 mod scenarios;
 mod streaming;
 mod vectors;

@@ -4,17 +4,36 @@ use std::path::Path;
 use std::sync::Arc;
 
 use ::cdx::{Capture, Reader};
-use api::{Api, Settings, Visitor};
+use api::{Api, Keys, Secret, Settings, Visitor};
 use archive::Archive;
 use archive::access::{Open, Policy};
 use axum::Router;
 use axum::body::Body;
-use axum::http::{HeaderMap, Request};
+use axum::http::{HeaderMap, HeaderValue, Request, header};
+use axum::middleware::map_request;
 use index::Commit;
 use tower::ServiceExt as _;
 
 /// The time that tests live in.
 pub(crate) const NOW: &str = "2026-11-16T12:00:00Z";
+
+/// The token of the server.
+const TOKEN: &str = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
+
+/// The key of its feeds.
+pub(crate) const FEEDS: &str = "ffeeddccbbaa99887766554433221100ffeeddccbbaa99887766554433221100";
+
+fn keys() -> Keys {
+    let secret = |digits| Secret::parse(digits).unwrap();
+    Keys { token: secret(TOKEN), feeds: secret(FEEDS), cookie: "varve-session-8470".to_owned() }
+}
+
+/// The request as a program sends it that has read the token; one that presents something itself is left alone.
+async fn signed_in(mut request: Request<Body>) -> Request<Body> {
+    let token = HeaderValue::try_from(format!("Bearer {TOKEN}")).unwrap();
+    request.headers_mut().entry(header::AUTHORIZATION).or_insert(token);
+    request
+}
 
 /// An archive and its API.
 pub(crate) struct World {
@@ -48,6 +67,7 @@ impl World {
             policy,
             Arc::new(|| NOW.parse().unwrap()),
             testkit::ids::record_ids(),
+            keys(),
         );
         // Who asks is what a proxy in front says; only tests have such a trusting one.
         settings.who = Arc::new(|parts| Visitor {
@@ -85,7 +105,13 @@ impl World {
         &self.archive
     }
 
+    /// The server, for a program that has its token.
     pub(crate) fn router(&self) -> Router {
+        self.router.clone().layer(map_request(signed_in))
+    }
+
+    /// The server, for everybody else.
+    pub(crate) fn anonymous(&self) -> Router {
         self.router.clone()
     }
 
@@ -109,7 +135,7 @@ impl World {
         let request = request.body(Body::from(body)).unwrap();
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         runtime.block_on(async {
-            let response = self.router.clone().oneshot(request).await.unwrap();
+            let response = self.router().oneshot(request).await.unwrap();
             let (parts, body) = response.into_parts();
             let body = axum::body::to_bytes(body, usize::MAX).await.unwrap().to_vec();
             Answer { status: parts.status.as_u16(), headers: parts.headers, body }
