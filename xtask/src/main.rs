@@ -10,6 +10,7 @@ mod fuzz;
 mod nginx;
 mod peers;
 mod places;
+mod soak;
 mod step;
 mod test;
 mod tidy;
@@ -26,6 +27,7 @@ usage: cargo xtask <chore>
   peers           make the Python environment with the programs that we compare with
   bench <name>    measure against those programs, into docs/benchmarks.md
   fuzz [target]   look for bytes that break a parser, --seconds N for each target (600)
+  soak            run everything at once for --minutes N (30), also with --one-address, and judge latency, memory and errors
   torture crawl   kill crawls at random moments and judge what is left: --rounds N (200), --seed N
   torture store   let everything go wrong with the files that are kept, and judge: --rounds N (500), --seed N
 ";
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         ["peers"] => peers::make().map(drop),
         ["bench", names @ ..] => bench::run(names),
         ["fuzz", words @ ..] => fuzz::run(words),
+        ["soak", words @ ..] => soak::run(words),
         ["torture", words @ ..] => torture::run(words),
         [] | ["help" | "-h" | "--help"] => {
             print!("{USAGE}");

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::error::{ContextKind, ContextValue};
 use clap::{ArgAction, Args, ColorChoice, CommandFactory, FromArgMatches, Parser, ValueEnum};
 
 use crate::commands::Command;
@@ -67,9 +68,24 @@ pub(crate) enum Color {
 /// Reads a whole command line. The error may also be a wish for help or the version.
 pub(crate) fn parse(line: impl IntoIterator<Item = OsString>) -> Result<(Globals, Command), clap::Error> {
     let line: Vec<OsString> = line.into_iter().collect();
-    let matches = command().color(help_color(&line)).try_get_matches_from(line)?;
+    let matches = command().color(help_color(&line)).try_get_matches_from(line).map_err(discreet)?;
     let cli = Cli::from_arg_matches(&matches)?;
     Ok((cli.globals, cli.command))
+}
+
+/// A complaint that quotes a URL does not quote its password, whichever part of the line it is about.
+fn discreet(mut error: clap::Error) -> clap::Error {
+    for kind in [ContextKind::InvalidValue, ContextKind::InvalidArg, ContextKind::InvalidSubcommand] {
+        if let Some(ContextValue::String(given)) = error.get(kind)
+            && let Some((before, _)) = given.rsplit_once('@')
+            // E-mail addresses have no colon.
+            && before.contains(':')
+        {
+            let hidden = urlkey::hide_login(given).into_owned();
+            error.insert(kind, ContextValue::String(hidden));
+        }
+    }
+    error
 }
 
 /// The whole command line as clap sees it, for completions and manual pages too.

@@ -8,6 +8,7 @@ use std::io;
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::MakeWriter;
+use urlkey::hide_logins;
 
 use crate::args::Globals;
 use crate::talk::Talk;
@@ -56,7 +57,7 @@ struct Line(Talk);
 
 impl io::Write for Line {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.raw(bytes);
+        self.0.raw(hide_logins(&String::from_utf8_lossy(bytes)).as_bytes());
         Ok(bytes.len())
     }
 

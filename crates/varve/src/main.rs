@@ -13,6 +13,7 @@ mod exit;
 mod hint;
 mod input;
 mod jobs;
+mod keychain;
 mod logging;
 mod memory;
 mod moment;

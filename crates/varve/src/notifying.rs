@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use anyhow::anyhow;
 use notify::{
-    Address, Channel, Hook, Limits, Login, Mail, Notifier, Pace, Relay, Roots, Route, Screen, Secret,
-    Settings, Severity, Webhook,
+    Address, Allowed, Channel, Hook, Limits, Login, Mail, Notifier, Pace, Relay, Roots, Route, Screen,
+    Secret, Settings, Severity, Webhook,
 };
 
 use crate::clock::now;
@@ -92,6 +92,7 @@ fn webhooks(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Chann
             hook: hook.value.clone(),
             secret: signed_with.clone(),
             source: source(archive),
+            allowed: allowed(values),
             roots: Roots::System,
             limits: Limits::default(),
             clock: Arc::new(now),
@@ -123,9 +124,15 @@ fn mail(values: &Notify) -> anyhow::Result<Option<Arc<dyn Channel>>> {
         login,
         from: from.unwrap_or_else(|| first.value.clone()),
         to: values.email.iter().map(|address| address.value.clone()).collect(),
+        allowed: allowed(values),
         roots: Roots::System,
         limits: Limits::default(),
     })))
+}
+
+/// Where mail servers and webhooks may be.
+pub(crate) fn allowed(values: &Notify) -> Allowed {
+    Allowed { private: values.allow_private, networks: Vec::new() }
 }
 
 /// The server that takes mail, how to log in there, and who the mail is from if that is said.

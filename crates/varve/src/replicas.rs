@@ -13,12 +13,13 @@ use catalogue::{Catalogue, Kind};
 use notify::Notifier;
 use store::Store;
 use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Folders, Replica};
-use vault::{Place, Vault};
+use vault::{Commits, JobFiles, Place, Vault};
 
 use crate::begun::{Begun, Rebuilding};
 use crate::clock::now;
 use crate::hint::{Hinted, with_hint};
 use crate::notifying;
+use crate::report;
 use crate::session::Session;
 use crate::settings::{self, File, Made, ReplicaLayer, VaultValues};
 
@@ -42,11 +43,33 @@ pub(crate) struct Kept {
     said: File,
 }
 
+/// The jobs of an archive, for audits.
+struct ArchiveCommits(Archive);
+
+impl Commits for ArchiveCommits {
+    fn job(&self, job: &str) -> Result<JobFiles, store::Error> {
+        // Asked in this order: a commit that ends in between has sealed all its files.
+        if self.0.is_committing(job) {
+            return Ok(JobFiles::Committing);
+        }
+        self.0.store().files_of(job).map(JobFiles::Sealed)
+    }
+}
+
 impl Kept {
     /// The archive that the options name, or the one around here, with its replicas. Files that nobody has taken note of are noted.
+    /// Files can be kept without indexes, so a lost or damaged index is a warning.
     pub(crate) fn open(session: &Session) -> anyhow::Result<Kept> {
         let loaded = settings::load(session)?;
-        let archive = settings::open(loaded.archive()?)?;
+        let folder = loaded.archive()?;
+        let archive =
+            settings::open(folder).or_else(|error| match Archive::open_without_indexes(folder) {
+                Ok(archive) => {
+                    report::warning(&session.talk, &error);
+                    Ok(archive)
+                }
+                Err(_) => Err(error),
+            })?;
         let kept = Kept::of(archive, &loaded.file)?;
         kept.take_stock()?;
         Ok(kept)
@@ -105,6 +128,7 @@ impl Kept {
         names.extend(places.iter().map(|place| place.name.clone()));
         names.remove(OWN);
         let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
+        let vault = vault.with_commits(Arc::new(ArchiveCommits(archive.clone())));
         let now_begun = Begun { names };
         if now_begun != begun || Begun::of(folder)?.is_none() {
             now_begun.write(folder)?;

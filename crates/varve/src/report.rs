@@ -25,6 +25,12 @@ pub(crate) fn failure(talk: &Talk, error: &anyhow::Error) {
     }
 }
 
+/// Prints the same as a warning, for a command that can do its work all the same.
+pub(crate) fn warning(talk: &Talk, error: &anyhow::Error) {
+    talk.warning(&format!("{error:#}"));
+    hints(error).into_iter().for_each(|hint| talk.hint(hint));
+}
+
 /// What helps wherever it is met.
 fn way_out(error: &archive::Error) -> Option<&'static str> {
     match error {

@@ -2,8 +2,10 @@
 
 use std::env;
 use std::io::IsTerminal as _;
+use std::path::{Path, PathBuf};
 
 use crate::args::Globals;
+use crate::keychain::{KEY_VARIABLE, Keychain, Keychains};
 use crate::output::Output;
 use crate::progress;
 use crate::settings;
@@ -20,6 +22,7 @@ pub(crate) struct Session {
     pub(crate) talk: Talk,
     /// Colours for what goes to standard output.
     pub(crate) paint: Paint,
+    keychains: Keychains,
 }
 
 impl Session {
@@ -35,8 +38,22 @@ impl Session {
         let bars = progress::bars(stderr_is_terminal && !dumb && !globals.quiet && !json_on_screen);
         let talk = Talk::new(paint(stderr_is_terminal), globals.quiet, stderr_is_terminal, bars.clone());
         let out = Output::stdout(stdout_is_terminal, bars);
-        Self { out, talk, paint: paint(stdout_is_terminal), globals }
+        let key_file = env::var_os(KEY_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let keychains = Keychains::new(key_file, talk.clone());
+        Self { out, talk, paint: paint(stdout_is_terminal), globals, keychains }
     }
+
+    /// The same run, for what says nothing but errors: settings were warned of once.
+    pub(crate) fn quiet(&self) -> Self {
+        let globals = Globals { quiet: true, ..self.globals.clone() };
+        Self { keychains: self.keychains.clone(), ..Self::new(globals) }
+    }
+
+    /// The user names and passwords of the archive in this folder.
+    pub(crate) fn keychain(&self, archive: &Path) -> Keychain {
+        self.keychains.of(archive)
+    }
+
     /// The archive that the options name, or the one around here.
     pub(crate) fn archive(&self) -> anyhow::Result<archive::Archive> {
         settings::archive(self)

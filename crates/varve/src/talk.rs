@@ -1,12 +1,13 @@
 //! Everything the program says that is not a result: it goes to standard error, past any progress bar.
 //!
-//! Messages may quote archived text, so each is escaped here, whoever wrote it. A standard error that cannot be
+//! Messages may quote archived text, so each is escaped here, whoever wrote it, and passwords of URLs are hidden. A standard error that cannot be
 //! written to is nobody's concern: there is no one to tell.
 
 use std::fmt;
 use std::io::{self, Write as _};
 
 use indicatif::MultiProgress;
+use urlkey::hide_logins;
 
 use crate::terminal::{Paint, escape};
 
@@ -95,6 +96,6 @@ impl Talk {
 
     /// One line, written whole.
     fn say(&self, line: fmt::Arguments<'_>) {
-        self.raw(format!("{line}\n").as_bytes());
+        self.raw(hide_logins(&format!("{line}\n")).as_bytes());
     }
 }

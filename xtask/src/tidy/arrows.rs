@@ -12,6 +12,8 @@ use super::tree::{Crate, Tree};
 enum Layer {
     /// Bytes in, values out.
     Leaf,
+    /// Storage and execution helpers that know nothing of archives.
+    Ground,
     /// Touches the network.
     Hand,
     /// Owns one kind of state on disk.
@@ -26,9 +28,9 @@ enum Layer {
     Chore,
 }
 
-use Layer::{Archive, Chore, Door, Hand, Keeper, Leaf, Worker};
+use Layer::{Archive, Chore, Door, Ground, Hand, Keeper, Leaf, Worker};
 
-const LAYERS: [(&str, Layer); 38] = [
+const LAYERS: [(&str, Layer); 42] = [
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
@@ -36,6 +38,7 @@ const LAYERS: [(&str, Layer); 38] = [
     ("wacz", Leaf),
     ("package", Leaf),
     ("robots", Leaf),
+    ("destination", Leaf),
     ("extract", Leaf),
     ("scope", Leaf),
     ("filter", Leaf),
@@ -44,12 +47,15 @@ const LAYERS: [(&str, Layer); 38] = [
     ("rewrite", Leaf),
     ("watchlist", Leaf),
     ("demo", Leaf),
+    ("private", Ground),
     ("fetch", Hand),
     ("browser", Hand),
     ("notify", Hand),
+    ("listen", Hand),
     ("catalogue", Keeper),
     ("frontier", Keeper),
     ("job", Keeper),
+    ("secrets", Keeper),
     ("store", Keeper),
     ("index", Keeper),
     ("documents", Keeper),
@@ -152,11 +158,12 @@ fn layer(name: &str) -> Option<Layer> {
 fn height(layer: Layer) -> u8 {
     match layer {
         Leaf => 0,
-        Hand | Keeper => 1,
-        Archive => 2,
-        Worker => 3,
-        Door => 4,
-        Chore => 5,
+        Ground => 1,
+        Hand | Keeper => 2,
+        Archive => 3,
+        Worker => 4,
+        Door => 5,
+        Chore => 6,
     }
 }
 
@@ -183,6 +190,8 @@ mod tests {
         check_arrow("store", "warc", 0);
         check_arrow("warc", "store", 1);
         check_arrow("archive", "api", 1);
+        check_arrow("job", "private", 0);
+        check_arrow("private", "job", 1);
     }
 
     #[test]

@@ -23,7 +23,7 @@ struct Ban {
 const SLEEP: &str = r"\bsleep\(";
 const NO_SLEEP: &str = "no test sleeps: the clock is handed in";
 
-const BANS: [Ban; 6] = [
+const BANS: [Ban; 7] = [
     Ban {
         pattern: concat!(
             r"\b(fs|env|process)::[a-z]\w*|\b(fs|env|process)::\{[^}]*\b[a-z]\w*|\bFile::(open|create|options)\w*|\bOpenOptions\b",
@@ -58,6 +58,12 @@ const BANS: [Ban; 6] = [
         message: "no test is skipped: a known fault is asserted as it is, with a note",
         in_tests: true,
         holds: |_| true,
+    },
+    Ban {
+        pattern: r"\b(std::)?(hash::|collections::hash_map::)(\{[^}]*\b)?(RandomState|DefaultHasher)\b|\b(RandomState|DefaultHasher)::(new|default)\b",
+        message: "SipHash is no random source: ids come from `uuid`, tokens and seeds from `getrandom`",
+        in_tests: false,
+        holds: |file| !file.is_test(),
     },
     Ban { pattern: SLEEP, message: NO_SLEEP, in_tests: true, holds: File::is_test },
 ];
@@ -131,6 +137,20 @@ mod tests {
         check_text("crates/store/src/a.rs", "let x = env::var(NAME); let y = env!(NAME);", 1);
         check_text("crates/varve/src/a.rs", "println!(); std::env::args();", 0);
         check_text("crates/store/tests/a.rs", "eprintln!();", 0);
+    }
+
+    #[test]
+    fn ids_and_tokens_do_not_come_from_siphash() {
+        let path = "crates/store/src/a.rs";
+        check_text(path, "use std::hash::{BuildHasher as _, Hasher as _, RandomState};", 1);
+        check_text(path, "use std::hash::RandomState;", 1);
+        check_text(path, "use std::collections::hash_map::DefaultHasher;", 1);
+        check_text(path, "use std::collections::hash_map::{Entry, RandomState};", 1);
+        check_text(path, "let id = RandomState::new().build_hasher().finish();", 1);
+        check_text(path, "let mut hasher = DefaultHasher::new();", 1);
+        check_text(path, "met: HashMap<Url, u64, foldhash::fast::RandomState>,", 0);
+        check_text("crates/store/tests/a.rs", "use std::hash::RandomState;", 0);
+        check_text(path, "#[cfg(test)]\nmod tests { use std::hash::RandomState; }", 0);
     }
 
     #[test]

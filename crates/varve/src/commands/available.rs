@@ -10,7 +10,7 @@ use crate::hint::with_hint;
 use crate::moment;
 use crate::session::Session;
 use crate::terminal::escape;
-use crate::watching::{Asking, Fault, Ready, check_row};
+use crate::watching::{Asking, Fault, Page, Ready, check_row, page};
 
 /// Checks that are read at once.
 const PAGE: u32 = 1_000;
@@ -49,7 +49,8 @@ struct Row<'a> {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let ready = Ready::of(&args.asking, session)?;
-    let url = crate::watching::address(&args.url)?;
+    let Page { url, login } = page(&args.url)?;
+    ready.keychain.keep(login.as_slice())?;
     if let Some(at) = args.at {
         let (available, after) = ready.ask(session, async |desk| {
             let resource = desk.monitor.resource(&url).map_err(Fault::from)?;

@@ -6,7 +6,7 @@ use watch::{Check, How, Outcome};
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, bytes, escape};
-use crate::watching::{Asking, Fault, Ready, check_row};
+use crate::watching::{Asking, Fault, Page, Ready, check_row, page};
 
 /// Check whether pages have changed since they were last checked
 ///
@@ -57,13 +57,16 @@ type Found = Result<(Check, Option<bool>), Fault>;
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let mut urls = Vec::new();
+    let mut logins = Vec::new();
     for text in &args.urls {
-        let url = crate::watching::address(text)?;
+        let Page { url, login } = page(text)?;
+        logins.extend(login);
         if !urls.contains(&url) {
             urls.push(url);
         }
     }
     let ready = Ready::of(&args.asking, session)?;
+    ready.keychain.keep(&logins)?;
     let how = How { force: args.force, head_first: args.head };
     let person = args.person.as_deref();
     let (checks, after) = ready.ask(session, async |desk| Ok(desk.check_many(&urls, person, how).await?))?;

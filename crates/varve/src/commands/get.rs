@@ -84,7 +84,8 @@ struct Row<'a> {
     bytes: u64,
 }
 
-pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    args.url = urlkey::remove_logins(&args.url).into_owned();
     let (url, at, version) = match version_of(&args, session)? {
         Of::Capture(at) => (args.url.clone(), at, None),
         Of::Version(version, payload) => (version.url.clone(), Some(version.at), Some((version, payload))),

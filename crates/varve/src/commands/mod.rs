@@ -19,9 +19,11 @@ mod init;
 mod jobs;
 mod man;
 mod notify;
+mod open;
 mod rebuild;
 mod robots;
 mod scope;
+mod secrets;
 mod up;
 mod url;
 pub(crate) mod vault;
@@ -38,9 +40,11 @@ use crate::session::Session;
 #[derive(Subcommand)]
 pub(crate) enum Command {
     Up(up::Args),
+    Open(open::Args),
     Init(init::Args),
     Config(config::Args),
     Notify(notify::Args),
+    Secrets(secrets::Args),
     Harvest(harvest::Args),
     Check(check::Args),
     Watch(watch::Args),
@@ -70,9 +74,11 @@ pub(crate) enum Command {
 pub(crate) fn run(command: Command, session: &mut Session) -> anyhow::Result<Exit> {
     match command {
         Command::Up(args) => up::run(args, session),
+        Command::Open(args) => open::run(args, session),
         Command::Init(args) => init::run(args, session),
         Command::Config(args) => config::run(args, session),
         Command::Notify(args) => notify::run(args, session),
+        Command::Secrets(args) => secrets::run(args, session),
         Command::Harvest(args) => harvest::run(args, session),
         Command::Check(args) => check::run(args, session),
         Command::Watch(args) => watch::run(args, session),

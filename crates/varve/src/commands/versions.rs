@@ -55,7 +55,8 @@ struct Row<'a> {
     offset: Option<u64>,
 }
 
-pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    args.url = urlkey::remove_logins(&args.url).into_owned();
     if args.numbered {
         return numbered(&args, session);
     }

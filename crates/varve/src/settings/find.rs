@@ -11,10 +11,10 @@ use std::path::{Path, PathBuf};
 use anyhow::anyhow;
 use archive::Archive;
 
-use super::Loaded;
 use super::file::File;
 use super::problem::{Problem, Problems};
 use super::table::Refused;
+use super::{Loaded, credentials};
 use crate::hint::with_hint;
 use crate::replicas;
 use crate::session::Session;
@@ -97,10 +97,15 @@ pub(crate) fn archive(session: &Session) -> anyhow::Result<Archive> {
 /// Opens the archive in a folder.
 pub(crate) fn open(folder: &Path) -> anyhow::Result<Archive> {
     Archive::open(folder).map_err(|error| {
-        let is_missing = matches!(error, archive::Error::NoArchive { .. });
+        let (is_missing, is_lost) = (
+            matches!(error, archive::Error::NoArchive { .. }),
+            matches!(error, archive::Error::IndexLost { .. }),
+        );
         let shown = folder.display();
         if !is_missing {
-            return anyhow::Error::new(error).context(format!("cannot open the archive in `{shown}`"));
+            let error = anyhow::Error::new(error).context(format!("cannot open the archive in `{shown}`"));
+            let hint = "`varve rebuild` makes the index again from the files in the store";
+            return if is_lost { with_hint(error, hint) } else { error };
         }
         if replicas::has_catalogue(folder) {
             return store_is_gone(folder);
@@ -128,7 +133,10 @@ pub(crate) fn no_archive() -> anyhow::Error {
 
 /// Reads a settings file. That it cannot be read is the outer error, in words; that it is wrong the inner one.
 pub(crate) fn read(path: &Path) -> Result<Result<File, Problems>, String> {
-    Ok(text(path)?.and_then(|text| File::parse(&text, path)))
+    Ok(text(path)?.and_then(|text| {
+        credentials::protect(path, &text);
+        File::parse(&text, path)
+    }))
 }
 
 /// The text of a file, with the same two errors.

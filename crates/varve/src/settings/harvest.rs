@@ -163,6 +163,8 @@ table! {
     proxy: Option<Parsed<Proxy>> = None, flag("proxy", "PROXY");
     /// Hosts, domains and networks that the proxy is not used for
     no_proxy: Added<Parsed<Exception>> = Added::default(), flag("no-proxy", "HOST");
+    /// Allow a proxy in a private network or on this machine
+    allow_private_proxy: bool = false, flag("allow-private-proxy", "");
     /// Ask addresses of private networks and of this machine, too
     allow_private: bool = false, flag("allow-private", "");
     /// Ask addresses of this network, too, such as 192.168.0.0/16

@@ -23,6 +23,7 @@ mod table;
 mod vault;
 mod watch;
 // Where it is said.
+mod credentials;
 mod file;
 mod find;
 mod flags;

@@ -23,6 +23,8 @@ table! {
     from: Option<Parsed<Address>> = None, file();
     /// URLs that are sent events of CloudEvents 1.0, signed with $VARVE_WEBHOOK_SECRET
     webhook: Vec<Parsed<Hook>> = Vec::new(), file();
+    /// Send to mail servers and webhooks in private networks and on this machine, too
+    allow_private: bool = false, file();
     /// What matters less is not told: `info`, `warning` or `alarm`
     least: Parsed<Severity> = Parsed::of(Severity::Warning), file();
     /// How long the first notice of a kind waits for others of its kind, to be told together

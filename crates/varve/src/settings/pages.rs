@@ -120,7 +120,9 @@ pub(crate) fn page() -> String {
          in holds. A file that is wrong is one, with its line.\n\n\
          Times are `500ms`, `90s`, `30m` (or `30min`), `6h`, `1d`, `2w`, `1h30m` or a number of seconds; sizes `4096`, `10MB` (powers of ten) or `1GiB` (of two).\n\
          Paths start from the folder of the file they stand in. `\"none\"` is for what may be absent.\n\n\
-         At the top of the file stand `format = 1` and, if the archive is not the file's own folder, `archive = \"DIR\"`.\n\n\
+         At the top of the file stand `format = 1` and, if the archive is not the file's own folder, `archive = \"DIR\"`.\n\
+         Passwords of sites stand in none of them: `varve secrets` keeps those, encrypted by the key in `secrets.key` or in the file that\n\
+         `$VARVE_SECRETS_KEY_FILE` names ([guide](guides/secrets.md)).\n\n\
          ## `[harvest]` and `[profiles.NAME]`\n",
     );
     let mut section = "";

@@ -17,6 +17,10 @@ impl Readable for Preset {
 
 impl Readable for Proxy {
     const ALLOWED: &'static str = "a proxy such as http://host:3128 or socks5://host:1080";
+
+    fn discreet(text: &str) -> Option<String> {
+        text.contains('@').then(|| urlkey::hide_login(text).into_owned())
+    }
 }
 
 impl Readable for Exception {
@@ -80,6 +84,10 @@ impl FromStr for Prefix {
 
 impl Readable for Prefix {
     const ALLOWED: &'static str = "a SURT prefix such as http://(org,example, or a URL or a host";
+
+    fn discreet(text: &str) -> Option<String> {
+        Some(urlkey::hide_logins(text).into_owned()).filter(|hidden| hidden != text)
+    }
 
     fn reason(error: String) -> Option<String> {
         Some(error)

@@ -3,7 +3,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use notify::{Address, Event, Letter, Limits, Login, Mail, Relay, Roots, Secret, Templates, To, Webhook};
+use notify::{
+    Address, Allowed, Event, Letter, Limits, Login, Mail, Relay, Roots, Secret, Templates, To, Webhook,
+};
 use serde_json::json;
 use watch::{Courier, Message, News, Undelivered};
 
@@ -24,6 +26,8 @@ pub(crate) struct Post {
     source: String,
     /// The archive, as people call it.
     archive: String,
+    /// Where mail servers and webhooks may be.
+    allowed: Allowed,
     /// How letters are put together.
     templates: Templates,
     /// Where the pages are, if they are served.
@@ -71,6 +75,7 @@ impl Post {
             secret: notifying::signed_with().map_err(|error| format!("{error:#}")),
             source: notifying::source(archive),
             archive: notifying::name_of(archive),
+            allowed: notifying::allowed(&values),
             templates: folder
                 .map_or_else(|| Ok(Templates::default()), |folder| templates::read(&folder.0))?,
             links,
@@ -119,6 +124,7 @@ impl Post {
             // Whoever says nothing gets mail from themselves.
             from: from.as_ref().unwrap_or(to).clone(),
             to: vec![to.clone()],
+            allowed: self.allowed.clone(),
             roots: Roots::System,
             limits: Limits::default(),
         };
@@ -144,6 +150,7 @@ impl Post {
             hook: hook.clone(),
             secret: secret.clone(),
             source: self.source.clone(),
+            allowed: self.allowed.clone(),
             roots: Roots::System,
             limits: Limits::default(),
             clock: Arc::new(now),

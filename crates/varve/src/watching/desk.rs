@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use api::watches::{Asked, Compared, DayRow, Document, Which};
 use diff::RuleSet;
 use jiff::civil::Date;
+use urlkey::Login;
 use watch::{Change, Check, How, Monitor, MonitoredResource, Person, Version, Watch};
 
 use super::fault::Fault;
 use super::rows::{day_row, difference_row};
 use super::usual::Usual;
-use super::wishes::address;
+use super::wishes::{Page, address, page};
+use crate::keychain::Keychain;
 
 /// A document that is longer is read by replay or `varve get`, not in one piece.
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
@@ -28,6 +30,8 @@ const WATCHES_MAX: u32 = 100;
 pub(crate) struct Desk {
     pub(crate) monitor: Monitor,
     pub(crate) usual: Arc<Usual>,
+    /// User names and passwords of sites.
+    pub(crate) keychain: Keychain,
     /// Whether somebody has asked for a check, so that there may be captures which nobody brings into the archive yet.
     pub(crate) has_checked: Arc<AtomicBool>,
 }
@@ -48,6 +52,23 @@ impl Desk {
         Ok(self.monitor.resource(&address(url)?)?)
     }
 
+    /// A page that is to be fetched: user name and password of its URL are stored.
+    pub(crate) async fn visit(&self, url: &str) -> Result<String, Fault> {
+        let Page { url, login } = page(url)?;
+        self.keep(login.into_iter().collect()).await?;
+        Ok(url)
+    }
+
+    /// Stores user names and passwords.
+    pub(super) async fn keep(&self, logins: Vec<Login>) -> Result<(), Fault> {
+        if logins.is_empty() {
+            return Ok(());
+        }
+        let keychain = self.keychain.clone();
+        let kept = tokio::task::spawn_blocking(move || keychain.keep(&logins)).await;
+        kept.map_err(|_| watch::Error::Closed)?.map_err(Fault::NotStored)
+    }
+
     /// Somebody who asks; whoever has no name is as the settings have it.
     pub(crate) async fn person(&self, name: Option<&str>) -> Result<Person, Fault> {
         let name = name.filter(|name| !name.trim().is_empty()).unwrap_or(&self.usual.person);
@@ -56,7 +77,7 @@ impl Desk {
 
     /// UC6 and UC7. Those who watch the page are told what is news by their rules.
     pub(crate) async fn check(&self, url: &str, person: Option<&str>, how: How) -> Result<Check, Fault> {
-        let resource = self.resource(url)?;
+        let resource = self.resource(&self.visit(url).await?)?;
         let check = match person {
             Some(name) => resource.check_for(&self.person(Some(name)).await?, how).await?,
             None => resource.check_as(how).await?,
@@ -72,7 +93,11 @@ impl Desk {
         person: Option<&str>,
         how: How,
     ) -> Result<Vec<Result<(Check, Option<bool>), Fault>>, Fault> {
-        let asked: Vec<&str> = urls.iter().map(String::as_str).collect();
+        let mut asked = Vec::with_capacity(urls.len());
+        for url in urls {
+            asked.push(self.visit(url).await?);
+        }
+        let asked: Vec<&str> = asked.iter().map(String::as_str).collect();
         let checks = self.monitor.check_many(&asked, how).await;
         for (url, check) in urls.iter().zip(&checks) {
             if let Ok(check) = check {

@@ -20,6 +20,8 @@ pub(crate) enum Fault {
     Fields(Vec<FieldFault>),
     /// It makes no sense otherwise.
     Wrong { message: String, hint: Option<String> },
+    /// User name and password cannot be stored.
+    NotStored(anyhow::Error),
 }
 
 impl Fault {
@@ -45,6 +47,7 @@ impl fmt::Display for Fault {
             Fault::Watch(error) => f.write_str(&in_full(error)),
             Fault::Fields(faults) => f.write_str(&faults.iter().map(told).collect::<Vec<_>>().join("; ")),
             Fault::Wrong { message, .. } => f.write_str(message),
+            Fault::NotStored(error) => write!(f, "{error:#}"),
         }
     }
 }
@@ -60,6 +63,10 @@ impl From<Fault> for api::Error {
         let error = match fault {
             Fault::Fields(faults) => return api::Error::Fields(faults),
             Fault::Wrong { message, hint } => return api::Error::Wrong { message, hint },
+            Fault::NotStored(error) => {
+                let what = "the store of user names and passwords".to_owned();
+                return api::Error::Unreadable { what, source: io::Error::other(format!("{error:#}")) };
+            }
             Fault::Watch(error) => error,
         };
         let text = error.to_string();
@@ -69,6 +76,7 @@ impl From<Fault> for api::Error {
                 api::Error::NotFound(text)
             }
             Error::Watched { .. } => api::Error::Conflict(text),
+            Error::ReadOnly => api::Error::Forbidden(text),
             Error::NotHad(_) => api::Error::NotHad(text),
             Error::TooLong(_) => api::Error::TooLarge(text),
             Error::Rule(_) => api::Error::Wrong { message: text, hint: None },
@@ -96,6 +104,7 @@ impl From<Fault> for anyhow::Error {
                 let error = usage::wrong(anyhow!("{message}"));
                 hint.into_iter().fold(error, with_hint)
             }
+            Fault::NotStored(error) => error,
         }
     }
 }
@@ -112,6 +121,10 @@ fn hinted(error: Error) -> anyhow::Error {
         Error::Watched { url, .. } => {
             Some(format!("`varve watch edit {}` changes what is wanted of it", escape(url)))
         }
+        Error::ReadOnly => Some(
+            "run it as the user who owns the archive, or on a copy of the archive that can be written"
+                .to_owned(),
+        ),
         Error::Later { .. } => Some("a newer varve reads it".to_owned()),
         error => private(error).map(str::to_owned),
     };

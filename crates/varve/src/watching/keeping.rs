@@ -2,12 +2,13 @@
 
 use api::watches::{Listed, NewsOf, NewsRow, Preview, WatchRow, WatchWish};
 use jiff::Timestamp;
+use urlkey::Login;
 use watch::{Check, Watch, Wish};
 
 use super::desk::Desk;
 use super::fault::Fault;
 use super::rows::{news_row, version_row, watch_row, wish_row};
-use super::wishes::{address, wish_of_row};
+use super::wishes::{Page, page, wish_of_row};
 
 /// Checks that are told of a watch, for a picture.
 const RECENT: u32 = 30;
@@ -19,6 +20,8 @@ const PREVIEW_BYTES: usize = 64 << 10;
 pub(crate) struct Begun {
     pub(crate) url: String,
     pub(crate) wish: Wish,
+    /// User name and password of its site.
+    pub(crate) login: Option<Login>,
 }
 
 impl Desk {
@@ -49,7 +52,8 @@ impl Desk {
 
     /// Begins to watch.
     pub(crate) async fn add(&self, wish: &WatchWish) -> Result<WatchRow, Fault> {
-        let Begun { url, wish: made } = self.read_wish(wish)?;
+        let Begun { url, wish: made, login } = self.read_wish(wish)?;
+        self.keep(login.into_iter().collect()).await?;
         let owner = self.person(Some(&wish.owner)).await?;
         let watch = self.monitor.add_watch(&owner, &url, &made).await?;
         self.row(&watch).await
@@ -62,6 +66,7 @@ impl Desk {
         begun: &[(Begun, Timestamp)],
     ) -> Result<Vec<Result<i64, watch::Error>>, Fault> {
         let owner = self.person(Some(owner)).await?;
+        self.keep(begun.iter().filter_map(|(begun, _)| begun.login.clone()).collect()).await?;
         let watches: Vec<_> =
             begun.iter().map(|(begun, due)| (begun.url.as_str(), &begun.wish, *due)).collect();
         Ok(self.monitor.add_watches(&owner, &watches).await?)
@@ -69,7 +74,8 @@ impl Desk {
 
     /// What is wanted of a watch that is to begin, or what is wrong with it.
     pub(crate) fn read_wish(&self, wish: &WatchWish) -> Result<Begun, Fault> {
-        Ok(Begun { url: address(&wish.url)?, wish: wish_of_row(wish, &self.usual, None)? })
+        let Page { url, login } = page(&wish.url)?;
+        Ok(Begun { url, wish: wish_of_row(wish, &self.usual, None)?, login })
     }
 
     /// Changes what is wanted of a watch; its URL and its owner stay. Whoever shortens its pause, or lets it go on, need not wait for what
@@ -103,7 +109,7 @@ impl Desk {
     /// What rules keep of a page. The server is asked if the page was never had.
     pub(crate) async fn preview(&self, wish: &WatchWish) -> Result<Preview, Fault> {
         wish_of_row(wish, &self.usual, None)?;
-        let resource = self.resource(&wish.url)?;
+        let resource = self.resource(&self.visit(&wish.url).await?)?;
         let known = match resource.versions_before(None, 1).await {
             Ok(versions) => versions.into_iter().next(),
             Err(watch::Error::Unknown(_)) => None,

@@ -21,4 +21,4 @@ pub(crate) use fault::Fault;
 pub(crate) use lists::{entry_of, wish_of};
 pub(crate) use opening::{Asking, Ready, job_of};
 pub(crate) use rows::{check_row, news_row, version_row};
-pub(crate) use wishes::address;
+pub(crate) use wishes::{Page, address, page};

@@ -1,5 +1,6 @@
 //! From the settings of an archive to whoever watches for it: documents are asked for as harvests ask for them.
 
+use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -13,6 +14,7 @@ use super::usual::Usual;
 use crate::clock::now;
 use crate::commands::harvest::{self, Interrupts};
 use crate::commands::vault;
+use crate::keychain::Keychain;
 use crate::record_id;
 use crate::session::Session;
 use crate::settings::{self, File, WatchValues, parse_duration};
@@ -42,6 +44,8 @@ pub(crate) struct Ready {
     pub(crate) values: WatchValues,
     /// All that they say.
     pub(crate) file: File,
+    /// User names and passwords of sites.
+    pub(crate) keychain: Keychain,
 }
 
 impl Ready {
@@ -63,8 +67,14 @@ impl Ready {
         settings.at_once = usize::try_from(values.at_once.0).unwrap_or(usize::MAX);
         settings.again_after = values.again_after;
         settings.limits.document_bytes = values.document_max.0;
+        let keychain = session.keychain(archive.folder());
+        settings.fetch.credentials = keychain.credentials();
+        let keeping = keychain.clone();
+        settings.keep_logins = Some(Arc::new(move |logins| {
+            keeping.keep(&logins).map_err(|error| io::Error::other(format!("{error:#}")))
+        }));
         let usual = Arc::new(Usual::of(&values));
-        Ok(Ready { archive, settings, usual, values, file: loaded.file })
+        Ok(Ready { archive, settings, usual, values, file: loaded.file, keychain })
     }
 
     /// Whether anything was ever checked in the archive.
@@ -75,7 +85,8 @@ impl Ready {
     /// Opens the monitor, on the runtime that this is called on.
     pub(crate) async fn open(&self) -> Result<Desk, Fault> {
         let monitor = Monitor::open(&self.archive, self.settings.clone()).await?;
-        Ok(Desk { monitor, usual: Arc::clone(&self.usual), has_checked: Arc::default() })
+        let (usual, keychain) = (Arc::clone(&self.usual), self.keychain.clone());
+        Ok(Desk { monitor, usual, keychain, has_checked: Arc::default() })
     }
 
     /// How rounds are made, but for who is told.

@@ -3,6 +3,7 @@
 use api::FieldFault;
 use api::watches::{NOBODY, WatchWish};
 use notify::To;
+use urlkey::Login;
 use watch::{How, Pace, Telling, Watch, Wish};
 
 use super::fault::Fault;
@@ -10,13 +11,25 @@ use super::usual::Usual;
 use crate::commands::harvest;
 use crate::settings::{Every, Hours};
 
+/// A page, and the user name and password that its URL had.
+pub(crate) struct Page {
+    pub(crate) url: String,
+    pub(crate) login: Option<Login>,
+}
+
 /// A URL as people write it: `http://` may be left out.
-pub(crate) fn address(text: &str) -> Result<String, Fault> {
-    let url = harvest::one_url(text).map_err(|error| Fault::field("/url", format!("{error:#}")))?;
+pub(crate) fn page(text: &str) -> Result<Page, Fault> {
+    let found = harvest::one_url_with_login(text);
+    let (url, login) = found.map_err(|error| Fault::field("/url", format!("{error:#}")))?;
     match url.scheme() {
-        "http" | "https" => Ok(String::from(url)),
+        "http" | "https" => Ok(Page { url: url.into(), login }),
         _ => Err(Fault::field("/url", format!("`{url}` is no URL that can be watched"))),
     }
+}
+
+/// The same for those who fetch nothing: user name and password are dropped.
+pub(crate) fn address(text: &str) -> Result<String, Fault> {
+    Ok(page(text)?.url)
 }
 
 /// What a watch is to do. `now` is the watch as it is: an adaptive pace that stays goes on where it is.

@@ -315,7 +315,7 @@ fn an_archive_that_cannot_be_written_is_said() {
     std::fs::write(archive.folder().join("a/work"), "no folder").unwrap();
     let (code, said) = archive.harvest(&["http://a.test/", "--resolve", "a.test:127.0.0.1"]).end();
     assert_eq!(code, Some(1), "{said}");
-    assert!(said.contains("error: cannot use `") && said.contains("a/work"), "{said}");
+    assert!(said.contains("error: cannot write ") && said.contains("a/work"), "{said}");
 }
 
 #[test]

@@ -46,9 +46,14 @@ pub(crate) enum Event {
 impl Held {
     /// Answers nothing yet.
     pub(crate) fn start(pages: usize) -> Held {
+        Held::start_at(&Place::default(), pages)
+    }
+
+    /// The same at another address.
+    pub(crate) fn start_at(place: &Place, pages: usize) -> Held {
         let gate = Arc::new(Gate::default());
         let theirs = gate.clone();
-        let server = Server::answering(&Place::default(), move |wire, request| {
+        let server = Server::answering(place, move |wire, request| {
             if request.path() == "/robots.txt" {
                 wire.send(&reply("404 Not Found", &[], b""))?;
                 return Ok(true);
@@ -170,7 +175,15 @@ impl Archive {
 
     /// Begins a harvest, with no delay between requests.
     pub(crate) fn harvest(&self, words: &[&str]) -> Harvest {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_varve"));
+        self.run(Command::new(env!("CARGO_BIN_EXE_varve")), words)
+    }
+
+    /// The same in a process with this many file descriptors.
+    pub(crate) fn harvest_limited(&self, words: &[&str], descriptors: u32) -> Harvest {
+        self.run(limited(descriptors), words)
+    }
+
+    fn run(&self, mut command: Command, words: &[&str]) -> Harvest {
         command.args(["harvest", "--delay", "0"]).args(words);
         command.env("VARVE_ARCHIVE", "a").env_remove("VARVE_CONFIG").env_remove("VARVE_LOG");
         command.current_dir(self.folder()).stdin(Stdio::null());
@@ -180,6 +193,18 @@ impl Archive {
         forward(child.stderr.take().unwrap(), sender);
         Harvest { child, lines, said: String::new() }
     }
+}
+
+/// The program in a process that can have this many file descriptors and no more.
+pub(crate) fn limited(descriptors: u32) -> Command {
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        &format!("ulimit -n {descriptors} && exec \"$@\""),
+        "sh",
+        env!("CARGO_BIN_EXE_varve"),
+    ]);
+    command
 }
 
 /// A harvest that runs in another process.

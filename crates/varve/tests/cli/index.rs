@@ -145,6 +145,27 @@ fn dirty_and_unsorted_lines_have_a_way_out() {
     assert_eq!(world.run(&["index", "export", "--format", "cdx11", "-c", "rekeyed"]).1, LINES);
 }
 
+/// Issue 20, point 14.
+#[test]
+fn files_without_a_single_good_line_fail() {
+    let world = World::new();
+    world.file("garbage.txt", "what is this\nno capture\nat all\n").file("empty.cdx", "");
+    for more in [&[][..], &["--sort"], &["--rekey"]] {
+        let (code, _, said) = world.run(&[&["index", "add", "garbage.txt"], more].concat());
+        assert_eq!(code, Some(1), "{more:?} {said}");
+        assert!(said.contains("web: 0 captures added; 3 lines made no sense and were left out"), "{said}");
+        assert!(said.contains("error: garbage.txt: no line describes a capture\nhint: "), "{said}");
+    }
+    // The captures of the others are added, and the one that is none is named.
+    let (code, out, said) = world.run(&["index", "add", "lines.cdx", "garbage.txt", "empty.cdx", "--json"]);
+    assert_eq!(code, Some(1), "{said}");
+    let added: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((&added["rows"], &added["bad_lines"]), (&3.into(), &3.into()));
+    assert_eq!(added["senseless_files"], serde_json::json!(["garbage.txt"]));
+    // Nothing at all is nothing wrong.
+    assert_eq!(world.run(&["index", "add", "empty.cdx"]).0, Some(0));
+}
+
 #[test]
 fn captures_are_taken_out() {
     let world = World::new();

@@ -84,6 +84,41 @@ fn b8_a_running_job_is_looked_at_and_steered_from_another_terminal() {
 }
 
 #[test]
+fn b8_changed_limits_survive_kill_9_and_resume() {
+    let (held, archive) = (Held::start(10), Archive::new());
+    let (harvest, name) = under_way(&held, &archive);
+    archive.text(&["jobs", "limits", "last", "--max-objects", "5"]);
+    // As kill -9 does.
+    drop(harvest);
+    held.open();
+    let (code, said) = archive.harvest(&["--resume", &name]).end();
+    assert_eq!(code, Some(0), "{said}");
+    let report = archive.text(&["jobs", "log", &name, "crawl-report.txt"]);
+    assert!(report.contains("Crawl Status: Finished - Maximum number of documents"), "{report}");
+    let limits = archive.text(&["jobs", "log", &name, "limits-report.txt"]);
+    assert!(limits.contains("\njob 5 - -\n") && limits.contains("Z job 5 - -\n"), "{limits}");
+}
+
+#[test]
+fn a_committed_job_cannot_be_steered_and_says_that_it_is_committed() {
+    let (held, archive) = (Held::start(1), Archive::new());
+    held.open();
+    let (code, said) = archive.harvest(&[&held.url("a.test"), "--resolve", "a.test:127.0.0.1"]).end();
+    assert_eq!(code, Some(0), "{said}");
+    let (name, state) = archive.jobs().remove(0);
+    assert_eq!(state, "committed");
+    for verb in ["pause", "stop", "resume", "limits"] {
+        let more: &[&str] = if verb == "limits" { &["--max-objects", "1"] } else { &[] };
+        for job in [name.as_str(), "last"] {
+            let shown = archive.varve(&[&["jobs", verb, job], more].concat()).shown();
+            let told = format!("error: job `{name}` is committed: all of it is in the archive");
+            assert!(shown.starts_with("exit: 1") && shown.contains(&told), "{shown}");
+            assert!(shown.contains(&format!("`varve jobs show {name}`")), "{shown}");
+        }
+    }
+}
+
+#[test]
 fn a_stopped_job_is_committed_or_discarded() {
     for verb in ["commit", "discard"] {
         let (held, archive) = (Held::start(10), Archive::new());

@@ -15,7 +15,8 @@ fn test(words: &[&str], settings: &str) -> Run {
 
 fn mail(office: &PostOffice) -> String {
     let address = office.address();
-    format!("[notify]\nemail = ['ann@library.example', 'ben@library.example']\nsmtp = 'smtp://{address}'\n")
+    let to = "email = ['ann@library.example', 'ben@library.example']";
+    format!("[notify]\nallow_private = true\n{to}\nsmtp = 'smtp://{address}'\n")
 }
 
 fn hook() -> Server {
@@ -92,6 +93,18 @@ fn what_is_missing_in_the_settings_is_said() {
     let no_password =
         "[notify]\nemail = 'ann@library.example'\nsmtp = 'smtp://localhost'\nsmtp_user = 'varve'\n";
     assert_snapshot!("no_password", test(&[], no_password).shown());
+}
+
+#[test]
+fn servers_in_private_networks_are_refused_unless_the_settings_allow_them() {
+    let (office, hook) = (PostOffice::open(Manner::default()), hook());
+    let settings = format!("{}webhook = 'http://{}/'\n", mail(&office), hook.address());
+    let refused = test(&[], &settings.replace("allow_private = true", "")).shown();
+    assert!(refused.starts_with("exit: 1"), "{refused}");
+    let told = "127.0.0.1 is not allowed: it is this machine's own (loopback); `allow_private = true` below `[notify]` allows it";
+    assert_eq!(refused.matches(told).count(), 2, "{refused}");
+    assert!(office.letters().is_empty() && hook.seen().is_empty());
+    assert!(test(&[], &settings).shown().starts_with("exit: 0"));
 }
 
 #[test]

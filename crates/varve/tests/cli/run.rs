@@ -25,6 +25,7 @@ pub(crate) fn varve<Word: AsRef<OsStr>>(words: impl IntoIterator<Item = Word>) -
         "VARVE_ARCHIVE",
         "VARVE_CONFIG",
         "VARVE_LOG",
+        "VARVE_SECRETS_KEY_FILE",
         "NO_COLOR",
         "CLICOLOR_FORCE",
         "COLUMNS",

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};
 use std::net::TcpStream;
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::Instant;
@@ -11,19 +12,27 @@ use serde_json::{Value, json};
 use testkit::chromium::{Chromium, Page};
 use testkit::server::{Place, Server, reply};
 
-use crate::held::{Archive, Held, PATIENCE};
+use crate::held::{Archive, Held, PATIENCE, limited};
 use crate::run::varve;
 
 /// A server in a process of its own.
-struct Up {
+pub(crate) struct Up {
     child: Child,
     told: Value,
 }
 
 impl Up {
     /// Starts it on free ports, and waits until it says where it is.
-    fn start(folder: &Path, words: &[&str]) -> Up {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_varve"));
+    pub(crate) fn start(folder: &Path, words: &[&str]) -> Up {
+        Up::run(Command::new(env!("CARGO_BIN_EXE_varve")), folder, words)
+    }
+
+    /// The same in a process with this many file descriptors.
+    pub(crate) fn start_limited(folder: &Path, words: &[&str], descriptors: u32) -> Up {
+        Up::run(limited(descriptors), folder, words)
+    }
+
+    fn run(mut command: Command, folder: &Path, words: &[&str]) -> Up {
         command.args(["up", "--json", "--port", "0", "--replay-port", "0", "--no-open"]).args(words);
         for name in ["VARVE_ARCHIVE", "VARVE_CONFIG", "VARVE_LOG"] {
             command.env_remove(name);
@@ -42,14 +51,27 @@ impl Up {
         }
     }
 
-    fn at(&self, server: &str) -> String {
+    pub(crate) fn at(&self, server: &str) -> String {
         let url = self.told[server].as_str().unwrap();
         url.trim_start_matches("http://").trim_end_matches('/').to_owned()
     }
 
-    /// Asks the pages or the API.
-    fn ask(&self, request: &str, body: &str) -> Answer {
-        ask(&self.at("pages"), request, body)
+    /// Asks the pages or the API, with the token.
+    pub(crate) fn ask(&self, request: &str, body: &str) -> Answer {
+        ask(&self.at("pages"), &self.signed_in(request), body)
+    }
+
+    /// The same where the answer goes on.
+    pub(crate) fn follow(&self, request: &str) -> BufReader<TcpStream> {
+        BufReader::new(connect(&self.at("pages"), &self.signed_in(request), ""))
+    }
+
+    fn signed_in(&self, request: &str) -> String {
+        format!("{request}\r\nAuthorization: Bearer {}", self.token())
+    }
+
+    fn token(&self) -> &str {
+        self.told["sign_in"].as_str().unwrap().split_once("token=").unwrap().1
     }
 
     #[track_caller]
@@ -60,12 +82,12 @@ impl Up {
     }
 
     #[track_caller]
-    fn json(&self, path: &str) -> Value {
+    pub(crate) fn json(&self, path: &str) -> Value {
         serde_json::from_str(&self.page(path)).unwrap()
     }
 
     #[track_caller]
-    fn begin(&self, wish: &Value) -> String {
+    pub(crate) fn begin(&self, wish: &Value) -> String {
         let answer =
             self.ask("POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json", &wish.to_string());
         assert_eq!(answer.status, 201, "{}", answer.body);
@@ -73,8 +95,13 @@ impl Up {
         begun["jobs"][0].as_str().unwrap().to_owned()
     }
 
+    /// How many file descriptors it has.
+    pub(crate) fn descriptors(&self) -> usize {
+        std::fs::read_dir(format!("/proc/{}/fd", self.child.id())).unwrap().count()
+    }
+
     /// Presses Ctrl-C, and waits: exit code, and what it said.
-    fn end(mut self) -> (Option<i32>, String) {
+    pub(crate) fn end(mut self) -> (Option<i32>, String) {
         let pid = self.child.id().to_string();
         assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
         let mut said = String::new();
@@ -90,10 +117,10 @@ impl Drop for Up {
     }
 }
 
-struct Answer {
-    status: u16,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
     head: String,
-    body: String,
+    pub(crate) body: String,
 }
 
 fn connect(at: &str, request: &str, body: &str) -> TcpStream {
@@ -106,7 +133,7 @@ fn connect(at: &str, request: &str, body: &str) -> TcpStream {
     stream
 }
 
-fn ask(at: &str, request: &str, body: &str) -> Answer {
+pub(crate) fn ask(at: &str, request: &str, body: &str) -> Answer {
     let mut bytes = Vec::new();
     connect(at, request, body).read_to_end(&mut bytes).unwrap();
     let text = String::from_utf8_lossy(&bytes).into_owned();
@@ -116,7 +143,7 @@ fn ask(at: &str, request: &str, body: &str) -> Answer {
 }
 
 /// An archive whose harvests find `a.test` here.
-fn archive() -> Archive {
+pub(crate) fn archive() -> Archive {
     let archive = Archive::new();
     let settings = "[harvest]\nresolve = ['a.test:127.0.0.1', 'b.test:127.0.0.1']\ndelay = '0s'\nper_host = 1\nretries = 0\n";
     std::fs::write(archive.folder().join("a/varve.toml"), settings).unwrap();
@@ -124,7 +151,7 @@ fn archive() -> Archive {
 }
 
 /// Reads a stream of events until one of this name comes; says what it is about.
-fn until(stream: &mut impl std::io::BufRead, event: &str) -> Value {
+pub(crate) fn until(stream: &mut impl std::io::BufRead, event: &str) -> Value {
     let mut is_it = false;
     let mut line = String::new();
     loop {
@@ -184,7 +211,7 @@ fn a_harvest_is_begun_followed_paused_and_committed() {
     let job = up.begin(&json!({ "urls": [held.url("a.test")], "scope": "host" }));
     held.wait_for(1);
     let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
-    let mut events = BufReader::new(connect(&up.at("pages"), &request, ""));
+    let mut events = up.follow(&request);
     assert_eq!(until(&mut events, "progress")["state"], "running");
     let page = up.page(&format!("/jobs/{job}"));
     assert!(page.contains("state-running") && page.contains("data-events"), "{page}");
@@ -237,7 +264,7 @@ fn a_harvest_of_another_process_is_seen_and_steered() {
     let resumed = up.ask(&format!("POST /api/v1/jobs/{job}/resume HTTP/1.1"), "");
     assert_eq!(resumed.status, 200, "{}", resumed.body);
     let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
-    let ended = until(&mut BufReader::new(connect(&up.at("pages"), &request, "")), "ended");
+    let ended = until(&mut up.follow(&request), "ended");
     assert_eq!(ended["state"], "committed");
     assert_eq!(up.end().0, Some(0));
 }
@@ -279,7 +306,7 @@ fn why_nothing_came_is_shown() {
     // Nobody listens there.
     let job = up.begin(&json!({ "urls": ["http://a.test:9/"] }));
     let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
-    let ended = until(&mut BufReader::new(connect(&up.at("pages"), &request, "")), "ended");
+    let ended = until(&mut up.follow(&request), "ended");
     assert_eq!(ended["state"], "failed");
     let why = ended["why"].as_str().unwrap();
     assert!(why.contains("http://a.test:9/") && why.contains("nothing is kept"), "{why}");
@@ -338,6 +365,14 @@ fn strangers_can_neither_begin_nor_read_anything() {
     for server in ["pages", "replay"] {
         let answer = ask(&up.at(server), "GET / HTTP/1.1\r\nHost: evil.example", "");
         assert_eq!(answer.status, 403, "{server}");
+        // Requests that can be read in two ways.
+        let own = up.at(server);
+        for head in [
+            format!("GET / HTTP/1.1\r\nHost: {own}\r\nHost: {own}"),
+            format!("GET http://evil.example/ HTTP/1.1\r\nHost: {own}"),
+        ] {
+            assert_eq!(ask(&own, &head, "").status, 400, "{server}: {head}");
+        }
     }
     assert!(archive.jobs().is_empty());
 }
@@ -366,12 +401,103 @@ fn the_sample_site_is_harvested_three_times_and_not_again() {
     // Whoever harvests it again finds it.
     let job = up.begin(&json!({ "urls": ["http://www.siltmere.example/"], "scope": "list", "delay": "0s" }));
     let request = format!("GET /api/v1/jobs/{job}/events HTTP/1.1");
-    let ended = until(&mut BufReader::new(connect(&up.at("pages"), &request, "")), "ended");
+    let ended = until(&mut up.follow(&request), "ended");
     assert_eq!(ended["state"], "committed", "{ended}");
     assert_eq!(up.end().0, Some(0));
     let up = Up::start(folder.path(), &["--demo"]);
     assert_eq!(up.json("/api/v1/jobs")["total"], 4);
     assert_eq!(up.end().0, Some(0));
+}
+
+/// The rights of a file.
+fn mode(path: &Path) -> u32 {
+    path.metadata().unwrap().permissions().mode() & 0o7777
+}
+
+/// Issue 20, point 6: whoever can read the token file may do everything, and everybody else may read replay, Memento and CDX.
+#[test]
+fn only_the_user_who_started_it_uses_the_pages_and_the_api() {
+    let folder = tempfile::tempdir().unwrap();
+    let up = Up::start(folder.path(), &[]);
+    let (archive, pages) = (folder.path().join("varve-archive"), up.at("pages"));
+    for path in ["/", "/jobs", "/api/v1/archive", "/api/v1/jobs", "/api/v1/watches", "/preservation"] {
+        assert_eq!(ask(&pages, &format!("GET {path} HTTP/1.1"), "").status, 401, "{path}");
+    }
+    let begin = "POST /api/v1/jobs HTTP/1.1\r\nContent-Type: application/json";
+    assert_eq!(ask(&pages, begin, r#"{"urls": ["http://a.test/"]}"#).status, 401);
+    assert_eq!(ask(&pages, "GET /cdx?url=a.test HTTP/1.1", "").status, 200);
+    assert_eq!(ask(&up.at("replay"), "GET / HTTP/1.1", "").status, 200);
+    for (name, expected) in [
+        ("work", 0o700),
+        ("work/up.json", 0o600),
+        ("feeds.key", 0o600),
+        ("watch", 0o700),
+        ("watch.db", 0o600),
+        ("catalogue.db", 0o600),
+    ] {
+        assert_eq!(mode(&archive.join(name)), expected, "{name}");
+    }
+    // The program finds the token by itself.
+    let open = |option: &str| {
+        let output = varve(["open", option, "--archive", archive.to_str().unwrap()]).output();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    assert_eq!(open("--print"), format!("{}\n", up.told["sign_in"].as_str().unwrap()));
+    assert_eq!(open("--header"), format!("Authorization: Bearer {}\n", up.token()));
+    let before = up.token().to_owned();
+    let (code, said) = up.end();
+    assert!(code == Some(0) && !said.contains(&before), "{said}");
+    assert!(!archive.join("work/up.json").exists() && open("--print").contains("no `varve up` runs"));
+    // Every start has a token of its own, and one that was killed leaves none that is worth anything.
+    let up = Up::start(folder.path(), &[]);
+    let old = format!("GET /api/v1/jobs HTTP/1.1\r\nAuthorization: Bearer {before}");
+    assert_eq!(
+        (ask(&up.at("pages"), &old, "").status, up.json("/api/v1/jobs")["total"].clone()),
+        (401, json!(0))
+    );
+    drop(up);
+    assert!(archive.join("work/up.json").exists() && open("--print").contains("no `varve up` runs"));
+}
+
+/// The browser is started with a file that only its user can read: everybody sees the arguments of programs.
+#[test]
+fn the_browser_is_opened_without_the_token_among_its_arguments() {
+    let folder = tempfile::tempdir().unwrap();
+    let up = Up::start(folder.path(), &[]);
+    let archive = folder.path().join("varve-archive");
+    let told = folder.path().join("told");
+    let browser = folder.path().join("xdg-open");
+    std::fs::write(
+        &browser,
+        format!("#!/bin/sh\nprintf %s \"$1\" > '{}.part' && mv '{0}.part' '{0}'\n", told.display()),
+    )
+    .unwrap();
+    std::fs::set_permissions(&browser, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:/usr/bin:/bin", folder.path().display());
+    let shown = varve(["open", "--archive", archive.to_str().unwrap()]).env("PATH", &path).shown();
+    assert!(shown.starts_with("exit: 0\n") && !shown.contains(up.token()), "{shown}");
+    let until = Instant::now() + PATIENCE;
+    while !told.exists() {
+        assert!(Instant::now() < until);
+        std::thread::yield_now();
+    }
+    let address = std::fs::read_to_string(&told).unwrap();
+    assert!(address.starts_with("file:///") && !address.contains(up.token()), "{address}");
+    let page = archive.join("work/sign-in.html");
+    assert_eq!(mode(&page), 0o600);
+    let sign_in = up.told["sign_in"].as_str().unwrap();
+    assert!(std::fs::read_to_string(&page).unwrap().contains(&format!("url={sign_in}\"")));
+    if let Some(chromium) = Chromium::start() {
+        let shown = chromium.page();
+        shown.call("Page.navigate", json!({ "url": address }));
+        let pages = up.told["pages"].as_str().unwrap();
+        let there = format!("location.href === '{pages}' && document.querySelector('#urls') !== null");
+        assert!(
+            shown.holds(&there, PATIENCE),
+            "{}",
+            shown.evaluate("location.href + document.body.outerHTML")
+        );
+    }
 }
 
 /// The address of what a page asked for is below this one.
@@ -396,8 +522,9 @@ fn a_person_harvests_a_site_looks_on_and_finds_it() {
         let state = || page.evaluate("location.href + document.documentElement.outerHTML");
         assert!(page.holds(expression, PATIENCE), "{expression}\n{}", state());
     };
-    page.call("Page.navigate", json!({ "url": pages }));
-    holds("document.querySelector('#urls') !== null");
+    page.call("Page.navigate", json!({ "url": up.told["sign_in"].as_str().unwrap() }));
+    // The token does not stay in the address.
+    holds(&format!("location.href === '{pages}' && document.querySelector('#urls') !== null"));
     page.evaluate(&format!(
         "document.querySelector('#urls').value = '{}'; document.querySelector('#new form').requestSubmit(); 0",
         held.url("a.test")
@@ -437,7 +564,10 @@ fn a_disk_without_room_is_told_and_seen() {
     let (held, archive) = (Held::start(1), archive());
     held.open();
     let settings = std::fs::read_to_string(archive.folder().join("a/varve.toml")).unwrap();
-    let notify = format!("[notify]\nwebhook = 'http://{}/hook'\ngroup_for = '0s'\n", hook.address());
+    let notify = format!(
+        "[notify]\nallow_private = true\nwebhook = 'http://{}/hook'\ngroup_for = '0s'\n",
+        hook.address()
+    );
     std::fs::write(
         archive.folder().join("a/varve.toml"),
         format!("{settings}{notify}[disk]\nstop = '100%'\n"),

@@ -418,7 +418,7 @@ fn repair_leaves_out_a_field_that_cannot_be_written_and_a_header_that_breaks_off
 #[test]
 fn repair_lists_ten_thousand_faults_and_counts_the_rest() {
     let one = "WARC/1.1\nWARC-Type: resource\nWARC-Record-ID: <urn:x:1>\nWARC-Date: 2026-11-15T10:11:12Z\n\
-               Content-Length: 0\n\n\r\n\r\n";
+               WARC-Target-URI: http://example.org/\nContent-Length: 0\n\n\r\n\r\n";
     let (summary, _) = repaired("a.warc", one.repeat(10_050), &[]);
     assert_eq!(summary["faults"].as_array().unwrap().len(), 10_000);
     assert_eq!((&summary["records"], &summary["fault_count"]), (&10_050.into(), &10_050.into()));
@@ -549,6 +549,33 @@ fn an_empty_file_is_no_archive() {
 fn repair_that_saves_nothing_is_a_failure() {
     let mut run = varve(["warc", "repair", "t.txt", "o.warc"]).file("t.txt", "just text\n");
     assert_eq!(run.output().status.code(), Some(1));
+}
+
+/// Issue 20, point 14: a block that disagrees with its digest is kept, and so is the digest.
+#[test]
+fn repair_says_when_its_result_does_not_pass_check() {
+    let good = String::from_utf8(file(&Encoding::Plain)).unwrap();
+    let bad = good.replacen("varves", "Varves", 1);
+    assert_ne!(good, bad);
+    let mut run = varve(["warc", "repair", "a.warc", "out.warc"]).file("a.warc", &bad);
+    let output = run.output();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("error: out.warc does not pass `varve warc check`: 1 block-digest"), "{said}");
+    assert!(said.contains("hint: `varve warc check out.warc`"), "{said}");
+    assert_eq!(
+        std::fs::read_to_string(run.folder().join("out.warc")).unwrap(),
+        bad,
+        "it is written all the same"
+    );
+    let summary = json(&mut varve(["warc", "repair", "--json", "a.warc", "out.warc"]).file("a.warc", &bad));
+    assert_eq!(
+        (&summary[0]["ok"], summary[0]["out_problems"].as_u64() > Some(0)),
+        (&false.into(), true),
+        "{summary:?}"
+    );
+    let summary = json(&mut varve(["warc", "repair", "--json", "a.warc", "out.warc"]).file("a.warc", &good));
+    assert_eq!((&summary[0]["ok"], &summary[0]["out_problems"]), (&true.into(), &0.into()), "{summary:?}");
 }
 
 #[test]

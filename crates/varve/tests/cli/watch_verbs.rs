@@ -123,7 +123,10 @@ fn news_are_told_by_mail_and_by_webhook_once() {
         wire.send(&reply("202 Accepted", &[], b""))?;
         Ok(false)
     });
-    let world = World::with(&format!("every = '1s'\n[notify]\nsmtp = 'smtp://{}'\n", office.address()));
+    let world = World::with(&format!(
+        "every = '1s'\n[notify]\nallow_private = true\nsmtp = 'smtp://{}'\n",
+        office.address()
+    ));
     world.site.page("/", "<h1>Fish</h1><p>Cod: 12 left</p>");
     let (url, to) = (world.url(), format!("http://{}/a/secret", hook.address()));
     let words = [
@@ -195,7 +198,10 @@ evry = "1h"
 #[test]
 fn letters_are_put_together_by_templates_of_ones_own() {
     let office = PostOffice::open(Manner::default());
-    let settings = format!("templates = 'letters'\n[notify]\nsmtp = 'smtp://{}'\n", office.address());
+    let settings = format!(
+        "templates = 'letters'\n[notify]\nallow_private = true\nsmtp = 'smtp://{}'\n",
+        office.address()
+    );
     let world = World::with(&settings);
     std::fs::create_dir(world.path().join("letters")).unwrap();
     std::fs::write(

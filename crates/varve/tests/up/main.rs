@@ -11,6 +11,7 @@
     clippy::print_stdout
 )]
 
+mod cookies;
 mod exact;
 mod feeds;
 mod http;

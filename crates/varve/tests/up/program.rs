@@ -7,12 +7,17 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tempfile::TempDir;
+use testkit::chromium::Page;
+
+use crate::http;
 
 /// The program, running as long as this value lives.
 pub(crate) struct Up {
     child: Child,
     /// Where the pages are, such as `http://127.0.0.1:8470`.
     pub(crate) pages: String,
+    /// The address that signs a browser in.
+    sign_in: String,
     /// Where archived pages are shown, such as `http://localhost:8471`.
     pub(crate) replay: String,
     /// Where the archive lies.
@@ -50,7 +55,9 @@ impl Up {
         let row: Value = serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"));
         let origin = |name: &str| row[name].as_str().unwrap().trim_end_matches('/').to_owned();
         let archive = folder.path().join(row["archive"].as_str().unwrap());
-        Up { pages: origin("pages"), replay: origin("replay"), archive, child, took, folder: Some(folder) }
+        let (pages, sign_in) = (origin("pages"), row["sign_in"].as_str().unwrap().to_owned());
+        http::sign_in(&pages, sign_in.split_once("token=").unwrap().1);
+        Up { pages, sign_in, replay: origin("replay"), archive, child, took, folder: Some(folder) }
     }
 
     /// Kills it, and starts it again in the same folder, at other ports.
@@ -58,6 +65,11 @@ impl Up {
         let folder = self.folder.take().unwrap();
         drop(self);
         Up::start_in(folder, words)
+    }
+
+    /// Signs a browser in, and leads it to a page that follows no events and so comes to rest.
+    pub(crate) fn sign_in(&self, page: &Page) {
+        page.go(&format!("{}&next=/watches", self.sign_in));
     }
 
     /// The address of an archived page.

@@ -156,6 +156,7 @@ fn d12_d13_a_person_finds_damage_and_repairs_it() {
     let lost = folder.path().join("archive/store").join(JOB).join(LOST);
     let up = Up::start_in(folder, &["--archive", "archive"]);
     let page = browser.page();
+    up.sign_in(&page);
     page.viewport(1280, 900);
 
     // All is well: it says so, and how it knows.
@@ -259,6 +260,7 @@ fn without_scripts_everything_can_be_done_too() {
     let up = Up::start_in(folder, &["--archive", "archive"]);
     fs::remove_file(&copy).unwrap();
     let page = browser.page();
+    up.sign_in(&page);
     page.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
     // What is under way is over when the API says so; whoever has no scripts loads the page again.
     let over = |what: &str| {
@@ -294,6 +296,7 @@ fn an_archive_of_one_replica_says_how_to_add_another() {
     let Some(browser) = Chromium::start() else { return };
     let up = Up::start_in(archive("format = 1\n", &["a.warc.gz"]), &["--archive", "archive"]);
     let page = browser.page();
+    up.sign_in(&page);
     go(&page, &up, "/preservation");
     says(&page, "The one file is here, and nowhere else.");
     expect(&page, "document.querySelector('#replicas pre').textContent.includes('[[replicas]]')");
@@ -304,6 +307,7 @@ fn an_archive_of_one_replica_says_how_to_add_another() {
     pictures(&page, "12-nothing");
 
     let empty = Up::start_in(archive("format = 1\n", &[]), &["--archive", "archive"]);
+    empty.sign_in(&page);
     go(&page, &empty, "/preservation");
     says(&page, "No files are kept yet.");
     pictures(&page, "13-empty");

@@ -40,6 +40,7 @@ fn a_person_watches_a_page_and_sees_what_changed() {
     site.page("/", &fish("12 left"));
     let world = World::watching(site, folder);
     let page = browser.page();
+    world.up.sign_in(&page);
     page.viewport(1280, 900);
     describe(&page, &world);
 

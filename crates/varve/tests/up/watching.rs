@@ -30,7 +30,7 @@ impl World {
         let (site, folder) = (Changing::start(), tempfile::tempdir().unwrap());
         site.page("/", text);
         let archive = Archive::create(folder.path()).unwrap();
-        let settings = "[harvest]\nallow_private = true\ndelay = 0\ndelay_min = 0\n[watch]\nagain_after = 0\nevery = '1h'\n";
+        let settings = "[harvest]\nallow_private = true\ndelay = 0\ndelay_min = 0\n[watch]\nagain_after = 0\nevery = '1h'\n[notify]\nallow_private = true\n";
         std::fs::write(folder.path().join("varve.toml"), settings).unwrap();
         let clock = fetch::Clock::fixed(Timestamp::now() - SignedDuration::from_hours(1));
         let mut settings = watch::Settings::new(clock, testkit::ids::record_ids());
@@ -47,7 +47,7 @@ impl World {
     /// `varve up` in a folder with an archive.
     pub(crate) fn watching(site: Changing, folder: tempfile::TempDir) -> World {
         let settings = "[harvest]\nallow_private = true\ndelay = 0\ndelay_min = 0\n\
-                        [watch]\nagain_after = 0\nevery = '1h'\n";
+                        [watch]\nagain_after = 0\nevery = '1h'\n[notify]\nallow_private = true\n";
         std::fs::write(folder.path().join("varve.toml"), settings).unwrap();
         World { site, up: Up::start_in(folder, &[]) }
     }

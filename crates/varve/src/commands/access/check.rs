@@ -46,7 +46,8 @@ struct Row<'a> {
     user: Option<&'a str>,
 }
 
-pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+pub(crate) fn run(mut args: Args, session: &mut Session) -> anyhow::Result<Exit> {
+    args.url = urlkey::remove_logins(&args.url).into_owned();
     if !is_url(&args.url) {
         return Err(wrong(anyhow!("`{}` is no URL", escape(&args.url))))
             .hint("such as https://example.org/page");

@@ -18,7 +18,7 @@ use crate::new_file::NewFile;
 use crate::session::Session;
 use crate::terminal::bytes;
 use crate::usage::wrong;
-use crate::watching::{Asking, Desk, Looking, Ready, address};
+use crate::watching::{Asking, Desk, Looking, Ready};
 
 pub(crate) use shown::Shown;
 
@@ -144,7 +144,8 @@ type Found = Result<(Compared, Option<Vec<u8>>), anyhow::Error>;
 async fn look(desk: &Desk, args: &Args, format: Format) -> anyhow::Result<Found> {
     let mut looking = Looking { noise: args.rules.noise, ..Looking::default() };
     let person = args.person.as_deref().unwrap_or(&desk.usual.person).to_owned();
-    let watch = desk.watch_of(&person, &address(&args.url)?).await?;
+    let url = desk.visit(&args.url).await?;
+    let watch = desk.watch_of(&person, &url).await?;
     looking.watch = watch.as_ref().map(|watch| watch.id);
     if !args.rules.is_empty() {
         let mut rules = watch.map_or_else(RuleSet::default, |watch| watch.wish.rules);
@@ -152,8 +153,8 @@ async fn look(desk: &Desk, args: &Args, format: Format) -> anyhow::Result<Found>
         looking.rules = Some(rules);
     }
     let compared = match args.from {
-        None => desk.changes(&args.url, Some(&person), &looking).await,
-        Some(from) => desk.difference(&args.url, from, args.to.unwrap_or(Which::Current), &looking).await,
+        None => desk.changes(&url, Some(&person), &looking).await,
+        Some(from) => desk.difference(&url, from, args.to.unwrap_or(Which::Current), &looking).await,
     };
     let compared = match compared {
         Err(fault) if fault.is_missing() => return Ok(Err(fault.into())),
@@ -162,7 +163,7 @@ async fn look(desk: &Desk, args: &Args, format: Format) -> anyhow::Result<Found>
     let row = &compared.row;
     let (from, to) = (Which::Number(row.before.number), Which::Number(row.after.number));
     let patch = match format {
-        Format::Patch => Some(desk.patch(&args.url, from, to).await?),
+        Format::Patch => Some(desk.patch(&url, from, to).await?),
         _ => None,
     };
     Ok(Ok((compared, patch)))

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::builder::{PathBufValueParser, TypedValueParser};
-use fetch::addresses::Kind;
+use fetch::AddressKind as Kind;
 use fetch::{Cut, Exchange, Failure, Outcome};
 
 use self::archive_file::ArchiveFile;

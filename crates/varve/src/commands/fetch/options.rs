@@ -64,6 +64,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     delay: Option<Duration>,
 
+    /// Allow a proxy in a private network or on this machine
+    #[arg(long)]
+    allow_private_proxy: bool,
+
     /// Ask addresses of private networks and of this machine, too; those where clouds keep their secrets (metadata, such as
     /// 169.254.169.254) stay refused unless --allow names them
     #[arg(long)]
@@ -144,6 +148,7 @@ impl Options {
         let given = self.resolve.iter().map(|given| Network::single(given.address));
         settings.allowed =
             Allowed { private: self.allow_private, networks: self.allow.into_iter().chain(given).collect() };
+        settings.proxy_allowed = Allowed { private: self.allow_private_proxy, networks: Vec::new() };
         settings.tls.refuse_invalid = self.verify_tls;
         settings.cookies = self.cookies.then(Jar::default);
         if let Some(proxy) = self.proxy {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
 use url::Url;
+use urlkey::hide_login;
 
-use super::row;
 use crate::input::Input;
 
 /// A longer line is no URL that anybody could fetch.
@@ -75,7 +75,7 @@ fn lines(path: &Path) -> Box<dyn Iterator<Item = Entry> + Send> {
             let text = text.trim();
             let place = || Some((name.clone(), number));
             if is_long {
-                let text = text.chars().take(80).collect();
+                let text = hide_login(text).chars().take(80).collect();
                 let reason = format!("longer than {LINE_BYTES_MAX} bytes");
                 return Some(Entry::NoUrl(NoUrl { text, reason, place: place() }));
             }
@@ -94,16 +94,20 @@ fn entry(text: &str, place: Option<(String, u64)>) -> Entry {
     match parsed {
         Ok(url) if matches!(url.scheme(), "http" | "https") => Entry::Url(url),
         Ok(url) => {
-            // A password is not for the screen.
-            let text = if url.password().is_some() { row::shown(&url) } else { text.to_owned() };
+            // What stands before the `@` of a mail address is no secret.
+            let is_mail = url.scheme() == "mailto";
+            let text = if is_mail { text.to_owned() } else { hide_login(text).into_owned() };
             let reason = format!("URLs of the scheme `{}` are not fetched", url.scheme());
             Entry::NoUrl(NoUrl { text, reason, place })
         }
         Err(url::ParseError::RelativeUrlWithoutBase) => {
             let reason = "that is no URL; write it with `http://` or `https://`".to_owned();
-            Entry::NoUrl(NoUrl { text: text.to_owned(), reason, place })
+            Entry::NoUrl(NoUrl { text: hide_login(text).into_owned(), reason, place })
         }
-        Err(error) => Entry::NoUrl(NoUrl { text: text.to_owned(), reason: error.to_string(), place }),
+        Err(error) => {
+            let (text, reason) = (hide_login(text).into_owned(), error.to_string());
+            Entry::NoUrl(NoUrl { text, reason, place })
+        }
     }
 }
 

@@ -122,7 +122,8 @@ async fn fetch(
     sender: &Sender<Found>,
 ) -> Result<(), SendError<Found>> {
     if !plan.is_following {
-        let pass = entrance.enter(plan, &url).await;
+        let mut pass = entrance.enter(plan, &url).await;
+        pass.sending();
         let exchange = plan.fetcher.fetch(plan.request(url)).await;
         pass.done(exchange.went(plan.clock.now()));
         return sender.send(Found::Exchange(Box::new(exchange))).await;
@@ -131,7 +132,8 @@ async fn fetch(
     let mut last = url;
     while let Some(next) = walk.next_url() {
         last = next.clone();
-        let pass = entrance.enter(plan, &last).await;
+        let mut pass = entrance.enter(plan, &last).await;
+        pass.sending();
         let Some(exchange) = walk.step().await else { break };
         pass.done(exchange.went(plan.clock.now()));
         sender.send(Found::Exchange(Box::new(exchange))).await?;

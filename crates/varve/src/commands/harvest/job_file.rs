@@ -10,7 +10,8 @@ use crate::settings::kind::{Kind as _, quoted};
 use crate::settings::{FORMAT, FilterLayer, HarvestLayer, Layer as _, SheetLayer, Shown};
 
 /// What a job does not take along: what its machine knows, and files that are written out here.
-pub(super) const LEFT_OUT: [&str; 6] = ["proxy", "no_proxy", "seeds", "traps", "trap_patterns", "sheets"];
+pub(super) const LEFT_OUT: [&str; 7] =
+    ["proxy", "no_proxy", "allow_private_proxy", "seeds", "traps", "trap_patterns", "sheets"];
 
 /// What there is to write down.
 pub(super) struct JobFile<'a> {

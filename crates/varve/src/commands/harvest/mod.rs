@@ -23,7 +23,7 @@ use crate::settings::Flags;
 
 pub(crate) use ending::{Interrupts, tell, told, why_nothing};
 pub(crate) use plan::{Plan, asking, check, plan, plan_again, scope_plan};
-pub(crate) use seeds::one as one_url;
+pub(crate) use seeds::{one as one_url, one_with_login as one_url_with_login};
 
 /// Bring sites into the archive
 ///
@@ -65,7 +65,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(jobs::hinted(error, &name)),
     };
-    let plan = plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?;
+    let plan = plan_again(&args, archive, &job.settings_text()?, &seeds_of(&job, session)?, session)?;
     drop(job);
     several::run(vec![plan], Some(name), session)
 }
@@ -80,7 +80,22 @@ pub(crate) fn begin(plan: &Plan, started: jiff::Timestamp) -> Result<Job, crawl:
 pub(crate) fn settings_of(job: &Job, session: &Session) -> anyhow::Result<crawl::Settings> {
     let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
     let archive = job.archive().clone();
-    Ok(plan_again(&args, archive, &job.settings_text()?, &job.seeds_text()?, session)?.settings)
+    Ok(plan_again(&args, archive, &job.settings_text()?, &seeds_of(job, session)?, session)?.settings)
+}
+
+/// The seeds that a job was begun with. User names and passwords that an earlier version has left in its list are moved to the archive's
+/// secrets.
+pub(crate) fn seeds_of(job: &Job, session: &Session) -> anyhow::Result<String> {
+    let text = job.seeds_text()?;
+    let mut seeds = scope::Seeds::parse(&text)?;
+    let logins = seeds.take_logins();
+    if logins.is_empty() {
+        return Ok(text);
+    }
+    session.keychain(job.archive().folder()).keep(&logins)?;
+    let text = seeds::text(seeds.urls(), seeds.prefixes());
+    job.rewrite_seeds(&text)?;
+    Ok(text)
 }
 
 /// The profiles that a harvest can go by, and what those that are built in are for.

@@ -7,6 +7,7 @@ use std::time::Duration;
 use anyhow::anyhow;
 use archive::Archive;
 use fetch::Clock;
+use job::limits::LimitChange;
 use scope::Seeds;
 use url::Url;
 
@@ -14,7 +15,7 @@ use super::job_file::JobFile;
 use super::resolved::Resolved;
 use super::{Args, filters, lists, seeds};
 use crate::session::Session;
-use crate::settings::kind::Number;
+use crate::settings::kind::{Number, Size};
 use crate::settings::{self, FilterLayer, Flags, HarvestLayer, Layer as _, Loaded, Problems};
 use crate::usage;
 
@@ -53,9 +54,13 @@ pub(crate) fn plan(args: &Args, session: &Session) -> anyhow::Result<Plan> {
     let archive = settings::open(loaded.archive()?)?;
     let layer = loaded.harvest(&args.flags.layer)?;
     let lists = layer.values().seeds.items;
-    let seeds = seeds::read(&args.urls, lists.iter().map(|list| list.0.as_path()))?;
+    let mut seeds = seeds::read(&args.urls, lists.iter().map(|list| list.0.as_path()))?;
     seeds::check(&seeds, &layer.values().schemes, &args.urls)?;
-    make(archive, &loaded, &layer, seeds, session)
+    let logins = seeds.take_logins();
+    let plan = make(archive, &loaded, &layer, seeds, session)?;
+    // Last, so that a harvest that is refused stores nothing.
+    session.keychain(plan.archive.folder()).keep(&logins)?;
+    Ok(plan)
 }
 
 /// The same for a job that was begun before, from the settings and seeds it was begun with. What the command line says now holds
@@ -73,8 +78,31 @@ pub(crate) fn plan_again(
     let mut layer = file.harvest.clone();
     layer.proxy.clone_from(&here.file.harvest.proxy);
     layer.no_proxy.clone_from(&here.file.harvest.no_proxy);
+    layer.allow_private_proxy.clone_from(&here.file.harvest.allow_private_proxy);
     layer.lay(&args.flags.layer);
-    make(archive, &Loaded { file, ..here }, &layer, Seeds::parse(seeds_text)?, session)
+    let mut plan = make(archive, &Loaded { file, ..here }, &layer, Seeds::parse(seeds_text)?, session)?;
+    plan.settings.limit_changes = limit_changes(&args.flags.layer);
+    Ok(plan)
+}
+
+/// The limits that the command line gives to a job that is resumed: they hold over those that `varve jobs limits` has set.
+fn limit_changes(flags: &HarvestLayer) -> Vec<LimitChange> {
+    let said = flags.values();
+    let seconds = |time: Option<Duration>| time.map(|time| time.as_secs());
+    vec![
+        LimitChange {
+            domain: None,
+            objects: said.max_objects.map(|Number(objects)| objects),
+            bytes: said.max_bytes.map(|Size(bytes)| bytes),
+            seconds: seconds(said.max_time),
+        },
+        LimitChange {
+            domain: Some("*".to_owned()),
+            objects: said.domain_max_objects.map(|Number(objects)| objects),
+            bytes: said.domain_max_bytes.map(|Size(bytes)| bytes),
+            seconds: seconds(said.domain_max_time),
+        },
+    ]
 }
 
 impl Plan {
@@ -170,7 +198,8 @@ fn make(
         session.talk.warning(&message);
     }
     let room = loaded.file.disk.values().room();
-    let settings = crawl::Settings { room, ..resolved.crawl(filters.chain, clock())? };
+    let mut settings = crawl::Settings { room, ..resolved.crawl(filters.chain, clock())? };
+    settings.fetch.credentials = session.keychain(archive.folder()).credentials();
     let said = |name: &String| loaded.file.filters.get(name).cloned();
     let job_file = JobFile {
         layer,

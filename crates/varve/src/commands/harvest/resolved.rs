@@ -145,6 +145,7 @@ impl Resolved {
         let given = settings.dns.overrides.iter().map(|given| Network::single(given.address));
         let networks = harvest.allow.items.iter().map(|network| network.value).chain(given).collect();
         settings.allowed = Allowed { private: harvest.allow_private, networks };
+        settings.proxy_allowed = Allowed { private: harvest.allow_private_proxy, networks: Vec::new() };
         settings
     }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context as _, anyhow};
 use scope::Seeds;
 use url::Url;
-use urlkey::Decision;
+use urlkey::{Decision, Login};
 
 use crate::hint::{WithHint as _, with_hint};
 use crate::input::Input;
@@ -20,7 +20,7 @@ const LIST_BYTES_MAX: u64 = 1 << 30;
 pub(super) fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -> anyhow::Result<Seeds> {
     let mut seeds = Seeds::default();
     for text in urls {
-        seeds.extend(Seeds::of(vec![one(text)?]));
+        seeds.extend(one_seed(text)?);
     }
     for path in lists {
         let name = path.display().to_string();
@@ -39,8 +39,20 @@ pub(super) fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -
     Ok(seeds)
 }
 
-/// One URL of the command line; `http://` may be left out.
+/// One URL of the command line, without user name and password; `http://` may be left out.
 pub(crate) fn one(text: &str) -> anyhow::Result<Url> {
+    Ok(one_with_login(text)?.0)
+}
+
+/// The same, and the user name and password that it has.
+pub(crate) fn one_with_login(text: &str) -> anyhow::Result<(Url, Option<Login>)> {
+    let mut seeds = one_seed(text)?;
+    let login = seeds.take_logins().pop();
+    let url = seeds.urls().first().cloned();
+    url.map(|url| (url, login)).ok_or_else(|| wrong(anyhow!("`{}` is no URL", urlkey::hide_login(text))))
+}
+
+fn one_seed(text: &str) -> anyhow::Result<Seeds> {
     // A list ends an entry at a space, and a URL that somebody copied may have one.
     let parsed = Seeds::parse(&text.trim().replace(' ', "%20")).map_err(|error| match error {
         scope::Error::Seed { text, why, .. } => {
@@ -49,8 +61,9 @@ pub(crate) fn one(text: &str) -> anyhow::Result<Url> {
         error => wrong(error),
     })?;
     match parsed.urls() {
-        [url] => Ok(url.clone()),
-        _ => Err(wrong(anyhow!("`{text}` is no URL"))).hint("prefixes stand in a list, see `--seeds`"),
+        [_] => Ok(parsed),
+        _ => Err(wrong(anyhow!("`{}` is no URL", urlkey::hide_login(text))))
+            .hint("prefixes stand in a list, see `--seeds`"),
     }
 }
 

@@ -54,7 +54,8 @@ struct Several<'s> {
     waiting: BTreeSet<Id>,
     /// The job that the first turn goes on with.
     begun: Option<String>,
-    politeness: Option<Politeness>,
+    /// One gate for all of them, each with its own settings.
+    politeness: Politeness,
     /// Whether a crawl was stopped, and has told so.
     has_stopped: bool,
     exit: Exit,
@@ -63,7 +64,7 @@ struct Several<'s> {
 impl<'s> Several<'s> {
     fn new(plans: Vec<Plan>, begun: Option<String>, session: &'s mut Session) -> Several<'s> {
         let at_once = plans.iter().map(|plan| plan.crawls_at_once).max().unwrap_or(1);
-        let politeness = plans.first().map(|plan| Politeness::new(plan.settings.gate));
+        let politeness = Politeness::new(fetch::gate::Settings::default());
         let mut turns = Turns::new(at_once);
         let mut by_id = BTreeMap::new();
         for plan in plans {
@@ -103,7 +104,7 @@ impl<'s> Several<'s> {
     fn start(&mut self, id: Id) {
         let Some(plan) = self.plans.get(&id) else { return };
         let begun = self.begun.take();
-        match start(plan, begun.as_deref(), self.politeness.as_ref()) {
+        match start(plan, begun.as_deref(), &self.politeness) {
             Ok(crawl) => {
                 self.owed.remove(&id);
                 self.waiting.remove(&id);
@@ -207,14 +208,19 @@ fn busy(archive: &Archive, domain: &str) -> String {
     }
 }
 
-fn start(plan: &Plan, begun: Option<&str>, politeness: Option<&Politeness>) -> Result<Crawl, Error> {
+fn start(plan: &Plan, begun: Option<&str>, politeness: &Politeness) -> Result<Crawl, Error> {
     let is_new = begun.is_none();
     let job = match begun {
         Some(name) => Job::open(&plan.archive, name)?,
         None => begin(plan, now())?,
     };
     let (archive, name) = (job.archive().clone(), job.name().to_owned());
-    let started = Crawl::start(job, plan.settings.clone(), politeness);
+    let mut settings = plan.settings.clone();
+    if is_new {
+        // A further turn has them in its settings.
+        settings.limit_changes.clear();
+    }
+    let started = Crawl::start(job, settings, Some(politeness));
     if is_new && started.is_err() {
         // Nothing was fetched, so there is nothing to keep. Why it could not begin says more than that this fails.
         let _ = archive.discard(&name);

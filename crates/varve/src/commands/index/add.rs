@@ -20,7 +20,7 @@ use crate::terminal::grouped;
 /// Add captures to the index: from sorted CDX, CDXJ or ZipNum files, plain or gzip, or straight from WARC and ARC files
 ///
 /// All of them become visible at once. A capture that the index has already (same key, time, file and offset) is replaced. Lines that make no
-/// sense are left out and counted. The archive files themselves stay where they are, known by their names alone: programs that find them by those (pywb, for one) can show such
+/// sense are left out and counted; a file without any good line makes the exit code 1. The archive files themselves stay where they are, known by their names alone: programs that find them by those (pywb, for one) can show such
 /// captures, this archive's replay cannot. `varve import`, also with `--reference`, is what makes them play here.
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -62,11 +62,13 @@ struct Added {
     collection: String,
     rows: u64,
     bad_lines: u64,
+    /// Files with lines, none of which describes a capture.
+    senseless_files: Vec<String>,
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let collection = args.which.open_or_make(session)?;
-    let mut bad = Bad { how: args.bad_lines, count: 0 };
+    let mut bad = Bad { how: args.bad_lines, count: 0, senseless: Vec::new() };
     let (inputs, failed) = inputs(&args, session, &mut bad)?;
     let how = match args.bad_lines {
         How::Skip => BadLines::Skip,
@@ -76,15 +78,26 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     for line in &loaded.told {
         session.talk.warning(&line.to_string());
     }
-    let added =
-        Added { collection: args.which.collection, rows: loaded.rows, bad_lines: loaded.bad + bad.count };
+    let added = Added {
+        collection: args.which.collection,
+        rows: loaded.rows,
+        bad_lines: loaded.bad + bad.count,
+        senseless_files: bad.senseless.into_iter().chain(loaded.senseless).collect(),
+    };
     if session.globals.json {
         session.out.json(&added)?;
     } else {
         let bad = lines::left_out(added.bad_lines);
         session.talk.note(&format!("{}: {} captures added{bad}", added.collection, grouped(added.rows)));
     }
-    Ok(if failed { Exit::Failed } else { Exit::Done })
+    for file in &added.senseless_files {
+        session.talk.error(&format!("{file}: no line describes a capture"));
+    }
+    if !added.senseless_files.is_empty() {
+        session.talk.way_out(WHAT_LINES);
+    }
+    let is_done = !failed && added.senseless_files.is_empty();
+    Ok(if is_done { Exit::Done } else { Exit::Failed })
 }
 
 /// Sorted lines of all files; and whether one of them could not be read to its end.
@@ -97,8 +110,13 @@ fn inputs(args: &Args, session: &mut Session, bad: &mut Bad) -> anyhow::Result<(
         match opened {
             Opened::Records(path) => archive_files.push(path),
             Opened::Lines(name, source) if args.sort || args.rekey => {
-                pile.captures(source, args.rekey, |why| bad.tell(session, &name, &why))
+                let before = bad.count;
+                let taken = pile
+                    .captures(source, args.rekey, |why| bad.tell(session, &name, &why))
                     .with_context(|| format!("cannot read `{name}`"))?;
+                if taken == 0 && bad.count > before {
+                    bad.senseless.push(name);
+                }
             }
             Opened::Lines(name, lines) => inputs.push(Input { name, lines }),
         }
@@ -123,6 +141,8 @@ fn inputs(args: &Args, session: &mut Session, bad: &mut Bad) -> anyhow::Result<(
 struct Bad {
     how: How,
     count: u64,
+    /// Files that have no other lines.
+    senseless: Vec<String>,
 }
 
 impl Bad {
@@ -137,6 +157,8 @@ impl Bad {
         Ok(())
     }
 }
+
+const WHAT_LINES: &str = "`varve index add` reads CDX, CDXJ and ZipNum files, WARC files and ARC files";
 
 const SKIP: &str = "`--bad-lines skip` leaves such lines out";
 

@@ -33,7 +33,7 @@ pub(super) enum Opened {
 /// Opens all files, with one bar for them.
 pub(super) fn open_all(session: &Session, paths: &[PathBuf]) -> anyhow::Result<(Vec<Opened>, Progress)> {
     // Sorted files are merged line by line, so all of them are open at once.
-    crawl::raise_limit_of_files();
+    crawl::raise_file_limit();
     let buffer_bytes = (BUFFERS_BYTES / 2 / paths.len().max(1)).clamp(BUFFER_BYTES_MIN, BUFFER_BYTES);
     let inputs = paths.iter().map(|path| Input::open(path)).collect::<anyhow::Result<Vec<Input>>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum();

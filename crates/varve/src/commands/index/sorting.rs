@@ -33,13 +33,14 @@ impl Pile {
         Ok(())
     }
 
-    /// Takes the captures of a file as CDXJ lines, with their keys or with new ones; what ails the others is told.
+    /// Takes the captures of a file as CDXJ lines, with their keys or with new ones, and counts them; what ails the others is told.
     pub(super) fn captures(
         &mut self,
         source: Box<dyn BufRead>,
         rekey: bool,
         mut tell: impl FnMut(String) -> anyhow::Result<()>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<u64> {
+        let mut taken = 0;
         let mut reader = Reader::new(source);
         let mut line = Vec::new();
         while let Some(capture) = reader.next_capture() {
@@ -58,9 +59,10 @@ impl Pile {
             line.clear();
             Format::Cdxj.write(&capture, &mut line);
             self.is_empty = false;
+            taken += 1;
             self.sorter.push(&line).context(CANNOT_SORT).hint(MORE_ROOM)?;
         }
-        Ok(())
+        Ok(taken)
     }
 
     /// All of them, in order.

@@ -42,11 +42,24 @@ pub(super) fn ask(args: Args, command: &Command, session: &mut Session) -> anyho
 
 /// Tells the process that runs this job, and hears how it gets on.
 pub(super) fn tell(archive: &Archive, name: &str, command: &Command) -> anyhow::Result<Progress> {
-    // Names are told apart from jobs that are merely not running.
-    if !job::list(&archive.work())?.iter().any(|job| job.name == name) {
-        return Err(hinted(crawl::Error::NoSuchJob { name: name.to_owned() }, name));
-    }
-    socket::ask(&archive.work().join(name), command).map_err(|error| hinted(error.into(), name))
+    let is_at_work = job::list(&archive.work())?.iter().any(|job| job.name == name);
+    let error = match is_at_work.then(|| socket::ask(&archive.work().join(name), command)) {
+        Some(Ok(progress)) => return Ok(progress),
+        // It may have come to its end just now.
+        Some(Err(job::Error::NotRunning { .. })) if is_committed(archive, name)? => committed(name),
+        Some(Err(error)) => error.into(),
+        None if is_committed(archive, name)? => committed(name),
+        None => crawl::Error::NoSuchJob { name: name.to_owned() },
+    };
+    Err(hinted(error, name))
+}
+
+fn committed(name: &str) -> crawl::Error {
+    crawl::Error::Committed { name: name.to_owned() }
+}
+
+fn is_committed(archive: &Archive, name: &str) -> anyhow::Result<bool> {
+    Ok(archive.snapshot()?.commits().iter().any(|commit| commit.name == name))
 }
 
 /// Brings what was fetched into the archive.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use job::limits::LimitChange;
 use job::socket::Command;
 
 use super::{at_work, change};
@@ -13,7 +14,8 @@ use crate::usage::wrong;
 
 /// Change the limits of a running job
 ///
-/// What is not named stays as it is. A job that waits because a budget is used up goes on when it is raised.
+/// A limit that is not named stays as it is. A job that waits because a budget is used up goes on when the budget is raised. The job keeps
+/// the new limits when it is killed and resumed.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Name of a job, or `last`
@@ -44,12 +46,12 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let error = wrong(anyhow::anyhow!("there is no limit to change"));
         return Err(with_hint(error, "name one: --max-objects, --max-bytes, --max-time"));
     }
-    let command = Command::Limits {
+    let command = Command::Limits(LimitChange {
         domain: args.domain,
         objects: args.max_objects,
         bytes: args.max_bytes,
         seconds: args.max_time.map(|time| time.as_secs()),
-    };
+    });
     let progress = change::tell(&archive, &name, &command)?;
     if session.globals.json {
         session.out.json(&progress)?;

@@ -102,6 +102,9 @@ fn hinted_of(error: api::Error) -> anyhow::Error {
 pub(crate) fn hinted(error: Error, name: &str) -> anyhow::Error {
     let hint = match &error {
         Error::NoSuchJob { .. } => "`varve jobs ls` lists the jobs of this archive".to_owned(),
+        Error::Committed { .. } => {
+            format!("nothing is left to do for it; `varve jobs show {name}` shows what it has done")
+        }
         Error::JobBusy { .. } => {
             format!("`varve jobs show {name}` looks at it, `varve jobs stop {name}` stops it")
         }

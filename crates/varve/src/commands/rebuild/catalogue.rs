@@ -32,16 +32,16 @@ struct Row {
     refused: u64,
 }
 
-/// Makes the catalogue again, if there is none that can be used, or goes on with that; says whether all is as it should be. `None`, if
-/// the archive cannot be opened: when its indexes are there again, it can.
-pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> anyhow::Result<Option<bool>> {
+/// Makes the catalogue again, if there is none that can be used, or goes on with that; says whether all is as it should be. The
+/// indexes may be lost: files that only replicas have must be in the store before those are made.
+pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> anyhow::Result<bool> {
     let is_usable = is_usable(&folder.join(CATALOGUE))?;
     if is_usable && Rebuilding::of(folder)? == Rebuilding::No {
-        return Ok(Some(true));
+        return Ok(true);
     }
     if !folder.join("store/FORMAT").is_file() && file.replicas.is_empty() {
         // There is nothing to make it from, and perhaps no archive at all: whoever makes the indexes tells.
-        return Ok(Some(true));
+        return Ok(true);
     }
     // With the store itself gone, there is nothing to open before it is begun anew.
     Store::create(&folder.join("store")).with_context(|| format!("cannot use `{}`", folder.display()))?;
@@ -54,12 +54,14 @@ pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> a
     }
     // Whoever takes up and brings files holds the vault for that.
     drop(held);
-    let Ok(archive) = Archive::create(folder) else { return Ok(None) };
+    let archive = Archive::open_without_indexes(folder)
+        .with_context(|| format!("cannot open the archive in `{}`", folder.display()))?;
+    archive.make_work()?;
     let kept = Kept::again(archive, file)?;
     let (is_good, state) = adopt_all(&kept, session)?;
     state.write(folder)?;
     tell_of_log(folder, session);
-    Ok(Some(is_good))
+    Ok(is_good)
 }
 
 /// Whether there is a catalogue that is whole. One that could not be had just now may be.

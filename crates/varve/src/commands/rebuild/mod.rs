@@ -68,11 +68,6 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let catalogue = catalogue::bring_back(folder, &loaded.file, session)?;
     let mut report = indexes(folder, &loaded.file, args.jobs.count(), session)?;
     finish_imports(folder, &mut report)?;
-    let catalogue = match catalogue {
-        Some(is_good) => is_good,
-        // Now there are indexes with which the archive can be opened.
-        None => catalogue::bring_back(folder, &loaded.file, session)?.unwrap_or(false),
-    };
     let watches = report.waiting.is_empty() && watches::bring_back(folder, session)?;
     for problem in &report.problems {
         print(problem, session)?;

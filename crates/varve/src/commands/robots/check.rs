@@ -143,6 +143,7 @@ impl Answers<'_> {
     }
 
     fn answer(&mut self, url: &str) -> anyhow::Result<()> {
+        let url = &*urlkey::remove_logins(url);
         let lower = url.get(..8).unwrap_or(url).to_ascii_lowercase();
         if !(url.starts_with('/') || lower.starts_with("http://") || lower.starts_with("https://")) {
             let warning = format!("`{url}` is neither a URL of the web nor a path that begins with a slash");

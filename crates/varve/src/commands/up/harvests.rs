@@ -3,14 +3,14 @@
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::anyhow;
-use api::jobs::{Harvests, Outcome, Profile, Refused, Wish};
+use api::jobs::{Harvests, Outcome, Profile, RefusalKind, Refused, Wish};
 use archive::Archive;
 use crawl::Job;
 
 use super::demo::{Demo, Sample};
-use super::runner::{Planned, Runner};
+use super::runner::{Planned, Runner, WAITING_MAX};
 use crate::clock::now;
-use crate::commands::harvest::{self, Args, Plan, begin, plan, plan_again};
+use crate::commands::harvest::{self, Args, Plan, begin, plan, plan_again, seeds_of};
 use crate::hint::hints;
 use crate::session::Session;
 use crate::settings::{self, Flags};
@@ -21,6 +21,8 @@ pub(super) struct Harvester {
     /// The general options, for whoever reads settings.
     session: Mutex<Session>,
     runner: Runner,
+    /// One request at a time counts the harvests that wait and adds to them.
+    starting: Mutex<()>,
     /// Where the sample site is, if it is served.
     sample: Option<Sample>,
 }
@@ -33,14 +35,13 @@ impl Harvester {
     ) -> anyhow::Result<Harvester> {
         // What is wrong with the settings is told now, and not to the first who asks for a harvest.
         settings::load(session)?;
-        let mut globals = session.globals.clone();
-        globals.quiet = true;
-        let own = Mutex::new(Session::new(globals));
+        let own = Mutex::new(session.quiet());
         let sample = demo.map(Demo::sample);
-        Ok(Harvester { archive, session: own, runner: Runner::start(session.talk.clone()), sample })
+        let runner = Runner::start(&archive.work(), session.talk.clone())?;
+        Ok(Harvester { archive, session: own, runner, starting: Mutex::new(()), sample })
     }
 
-    /// The gate that harvests by these settings share.
+    /// The gate that all harvests share, for another user with these settings.
     pub(super) fn politeness(&self, settings: fetch::gate::Settings) -> crawl::Politeness {
         self.runner.politeness(settings)
     }
@@ -68,16 +69,31 @@ impl Harvester {
     /// Nothing is begun while the server ends.
     fn check(&self) -> Result<(), Refused> {
         match self.runner.is_ending() {
-            true => Err(Refused { is_conflict: true, ..refused(&anyhow!("the server is ending")) }),
+            true => Err(Refused { kind: RefusalKind::Conflict, ..refused(&anyhow!("the server is ending")) }),
             false => Ok(()),
         }
+    }
+
+    /// Refuses harvests beyond those that may wait.
+    fn check_places(&self, wanted: usize) -> Result<(), Refused> {
+        if wanted <= self.runner.places_left() {
+            return Ok(());
+        }
+        Err(Refused {
+            message: format!("at most {WAITING_MAX} harvests may wait for their turn"),
+            hint: Some(
+                "try again when some have ended, or run `varve harvest --seeds FILE`, which takes any number"
+                    .to_owned(),
+            ),
+            kind: RefusalKind::TooMany,
+        })
     }
 
     /// The plan that a job was begun with.
     fn plan_of(&self, job: &Job) -> anyhow::Result<Plan> {
         let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
-        let (settings, seeds) = (job.settings_text()?, job.seeds_text()?);
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
+        let (settings, seeds) = (job.settings_text()?, seeds_of(job, &session)?);
         Ok(self.led(plan_again(&args, self.archive.clone(), &settings, &seeds, &session)?))
     }
 
@@ -94,23 +110,28 @@ impl Harvests for Harvester {
     fn start(&self, wish: &Wish) -> Result<Vec<String>, Refused> {
         self.check()?;
         let plans = self.plans(wish).map_err(|error| refused(&error))?;
+        let _one = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_places(plans.len())?;
         let mut names = Vec::new();
         for plan in plans {
             let job = begin(&plan, now()).map_err(|error| refused(&error.into()))?;
             let name = job.name().to_owned();
             names.push(name.clone());
-            self.runner.add(Planned { plan, name, job: Some(job), is_new: true });
+            let added = self.runner.add(Planned { plan, name, is_new: true }, job);
+            added.map_err(|error| refused(&error.into()))?;
         }
         Ok(names)
     }
 
     fn go_on(&self, name: &str) -> Result<(), Refused> {
         self.check()?;
-        let busy = |error: crawl::Error| Refused { is_conflict: true, ..refused(&error.into()) };
+        let busy = |error: crawl::Error| Refused { kind: RefusalKind::Conflict, ..refused(&error.into()) };
+        let _one = self.starting.lock().unwrap_or_else(PoisonError::into_inner);
+        self.check_places(1)?;
         let job = Job::open(&self.archive, name).map_err(busy)?;
         let plan = self.plan_of(&job).map_err(|error| refused(&error))?;
-        self.runner.add(Planned { plan, name: name.to_owned(), job: Some(job), is_new: false });
-        Ok(())
+        let planned = Planned { plan, name: name.to_owned(), is_new: false };
+        self.runner.add(planned, job).map_err(|error| refused(&error.into()))
     }
 
     fn outcomes(&self) -> Vec<Outcome> {
@@ -132,6 +153,6 @@ fn refused(error: &anyhow::Error) -> Refused {
     Refused {
         message: words.join(": "),
         hint: Some(hint).filter(|hint| !hint.is_empty()),
-        is_conflict: false,
+        kind: RefusalKind::Wrong,
     }
 }

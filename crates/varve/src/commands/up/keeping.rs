@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use api::jobs::Refused;
+use api::jobs::{RefusalKind, Refused};
 use api::vault::{Doing, Habits, Keeper, Last, Remedied, Room, Task};
 use vault::Vault;
 
@@ -33,7 +33,7 @@ impl Keeper for Keeping {
             true => Ok(()),
             false => {
                 let message = "the server is ending".to_owned();
-                Err(Refused { message, hint: None, is_conflict: true })
+                Err(Refused { message, hint: None, kind: RefusalKind::Conflict })
             }
         }
     }

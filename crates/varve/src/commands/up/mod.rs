@@ -5,11 +5,14 @@ mod demo;
 mod disks;
 mod harvests;
 mod keeping;
+mod keys;
 mod place;
 mod ports;
 mod rooms;
 mod runner;
 mod serving;
+mod sign_in;
+mod token_file;
 mod told;
 mod watching;
 
@@ -26,6 +29,7 @@ use self::disks::Disks;
 use self::harvests::Harvester;
 use self::ports::Ports;
 use self::serving::Served;
+use self::token_file::TokenFile;
 use self::told::Told;
 use self::watching::Watching;
 use crate::clock::now;
@@ -35,8 +39,14 @@ use crate::replicas::{self, Kept};
 use crate::session::Session;
 use crate::{notifying, record_id, report, settings};
 
+pub(crate) use self::sign_in::open_browser;
+pub(crate) use self::token_file::Running;
+
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;
+
+/// Readers that wait for a whole file to be checked: on a machine with one processor, half of its threads stay free for others.
+const WAITING_READERS: usize = 3;
 
 /// How long those who are to be told of something are waited for at the end.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -45,7 +55,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 ///
 /// Opens the archive that is here or in a folder above, or makes one in `varve-archive`. The pages are for looking around and for
 /// beginning harvests; programs find the API at the same place. Replay shows archived pages as they were, at an address of its own, so
-/// that they cannot reach the rest. Only this machine can get at any of it. Ctrl-C ends it; harvests that run can be gone on with.
+/// that they cannot reach the rest. Only this machine can get at any of it, and only its user at the pages and the API: the address that is
+/// printed signs a browser in, and `varve open` does so again. Ctrl-C ends it; harvests that run can be gone on with.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Where the pages and the API are; 0 is any port that is free
@@ -71,6 +82,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
+    crawl::raise_file_limit();
     let runtime = runtime()?;
     // A port that is taken is told before anything is made or harvested.
     let ports = runtime.block_on(Ports::bind(args.port, args.replay_port))?;
@@ -101,7 +113,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let caretaker = Arc::new(Caretaker::start(kept, session.talk.clone(), Arc::clone(&notifier)));
     // Readers are given what other replicas have where the archive's own copy is bad, and the caretaker hears of it.
     let suspecting = Arc::clone(&caretaker);
-    let read = archive.clone().with_others(replicas::others(&said));
+    let read = archive.clone().with_others(replicas::others(&said)).with_waiting_readers(WAITING_READERS);
     let read = read.on_fault(Arc::new(move |fault| {
         // One that was taken in with a wrong digest is as it always was.
         if fault.served != Some(fault.place) {
@@ -116,11 +128,20 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             None
         }
     };
-    let served = Served::start(&runtime, ports, &read, (&harvester, &caretaker, watching.as_ref()))?;
-    let told = Told { served: &served, archive: archive.folder(), is_demo: demo.is_some() };
+    let keys = keys::keys(archive.folder(), ports.pages_port)?;
+    archive.make_work()?;
+    let token_file = TokenFile::write(archive.folder(), &ports.links(), &keys.token)?;
+    let served = Served::start(&runtime, ports, &read, keys, (&harvester, &caretaker, watching.as_ref()))?;
+    let running = Running::find(archive.folder())?;
+    let told =
+        Told { served: &served, running: &running, archive: archive.folder(), is_demo: demo.is_some() };
     told.print(session)?;
-    if told::is_browser_wanted(args.open, args.no_open, session) {
-        told::open_browser(&served.pages, session);
+    if told::is_browser_wanted(args.open, args.no_open, session)
+        && let Err(error) = open_browser(archive.folder(), &running)
+    {
+        session
+            .talk
+            .note(&format!("no browser could be opened: {error:#}; open the address of the pages yourself"));
     }
     runtime.block_on(interrupts.wanted());
     harvester.stop();
@@ -134,6 +155,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     caretaker.end();
     served.end(&runtime);
+    drop(token_file);
     disks.end();
     notifier.flush(PATIENCE);
     runtime.shutdown_timeout(serving::PATIENCE);

@@ -1,9 +1,10 @@
 //! Harvests in this process: as many at once as are allowed, never two on one domain (A4), each until it is over or the process ends.
 //!
 //! A job has its folder from the moment it is asked for, so whoever looks sees it wait, and it is still there if the process ends
-//! before its turn.
+//! before its turn. While it waits it has no file open: one lock holds all jobs that wait.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
@@ -12,6 +13,7 @@ use api::jobs::Outcome;
 use crawl::{Crawl, Ended, Error, Job, Politeness};
 use fetch::gate;
 use harvest::{Id, Next, Turns};
+use job::Queue;
 
 use crate::clock::now;
 use crate::commands::harvest::{Plan, told, why_nothing};
@@ -26,6 +28,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 /// How long one waits whose domain another process is on.
 const BUSY_WAIT: Duration = Duration::from_secs(10);
 
+/// How many may wait for their turn.
+pub(super) const WAITING_MAX: usize = 1000;
+
 /// So many that have left nothing are remembered.
 const OUTCOMES_MAX: usize = 50;
 
@@ -39,50 +44,51 @@ struct Shared {
     inside: Mutex<Inside>,
     bell: Condvar,
     talk: Talk,
+    /// Holds the jobs that wait, so that nobody else starts them.
+    queue: Queue,
 }
 
 struct Inside {
     turns: Turns,
     waiting: BTreeMap<Id, Planned>,
     running: BTreeMap<Id, (Crawl, Planned)>,
-    /// One gate for all that are equally polite.
-    gates: Vec<(gate::Settings, Politeness)>,
+    /// One gate for all that fetch in this process, whatever their settings.
+    politeness: Politeness,
     outcomes: VecDeque<Outcome>,
     is_ending: bool,
     /// Those that can be gone on with after the end.
     left: Vec<String>,
 }
 
-/// A harvest and its job.
+/// A harvest and the name of its job. Nothing of it is open while it waits.
 pub(super) struct Planned {
     pub(super) plan: Plan,
     pub(super) name: String,
-    /// Held, so that nobody else begins it.
-    pub(super) job: Option<Job>,
     /// Whether it has fetched nothing before.
     pub(super) is_new: bool,
 }
 
 impl Runner {
-    pub(super) fn start(talk: Talk) -> Runner {
+    pub(super) fn start(work: &Path, talk: Talk) -> Result<Runner, job::Error> {
+        let queue = Queue::open(work, now())?;
         let inside = Inside {
             turns: Turns::new(AT_ONCE),
             waiting: BTreeMap::new(),
             running: BTreeMap::new(),
-            gates: Vec::new(),
+            politeness: Politeness::new(gate::Settings::default()),
             outcomes: VecDeque::new(),
             is_ending: false,
             left: Vec::new(),
         };
-        let shared = Arc::new(Shared { inside: Mutex::new(inside), bell: Condvar::new(), talk });
+        let shared = Arc::new(Shared { inside: Mutex::new(inside), bell: Condvar::new(), talk, queue });
         let theirs = shared.clone();
         let thread = thread::spawn(move || theirs.run());
-        Runner { shared, thread: Mutex::new(Some(thread)) }
+        Ok(Runner { shared, thread: Mutex::new(Some(thread)) })
     }
 
-    /// The gate that harvests by these settings share, for others of this process.
+    /// The gate of this process, for another user with these settings.
     pub(super) fn politeness(&self, settings: gate::Settings) -> Politeness {
-        self.shared.lock().politeness(settings)
+        self.shared.lock().politeness.for_another(settings)
     }
 
     /// Whether nothing is begun any more.
@@ -90,16 +96,24 @@ impl Runner {
         self.shared.lock().is_ending
     }
 
-    /// Puts a harvest behind those that are there. One that comes too late is left for later.
-    pub(super) fn add(&self, planned: Planned) {
+    /// How many more may wait.
+    pub(super) fn places_left(&self) -> usize {
+        WAITING_MAX.saturating_sub(self.shared.lock().waiting.len())
+    }
+
+    /// Puts a harvest behind those that are there and lets go of its job. One that comes too late is left for later.
+    pub(super) fn add(&self, planned: Planned, job: Job) -> Result<(), job::Error> {
         let mut inside = self.shared.lock();
         if inside.is_ending {
             inside.left.push(planned.name);
-            return;
+            return Ok(());
         }
+        self.shared.queue.enter(&job.folder())?;
+        drop(job);
         let id = inside.turns.add(harvest::Crawl::of(&planned.plan.domains), now());
         inside.waiting.insert(id, planned);
         self.shared.bell.notify_all();
+        Ok(())
     }
 
     /// Those that have left nothing, the newest first.
@@ -113,6 +127,7 @@ impl Runner {
         inside.is_ending = true;
         inside.running.values().for_each(|(crawl, _)| crawl.control().stop());
         let waiting = std::mem::take(&mut inside.waiting);
+        waiting.values().for_each(|planned| self.shared.queue.leave(&planned.folder()));
         inside.left.extend(waiting.into_values().map(|planned| planned.name));
         self.shared.bell.notify_all();
     }
@@ -152,30 +167,36 @@ impl Shared {
     }
 
     fn begin(&self, inside: &mut Inside, id: Id) {
-        let Some(mut planned) = inside.waiting.remove(&id) else {
+        let Some(planned) = inside.waiting.remove(&id) else {
             inside.turns.ended(id, now());
             return;
         };
-        let politeness = inside.politeness(planned.plan.settings.gate);
-        let (archive, name) = (planned.plan.archive.clone(), planned.name.clone());
-        let job = planned.job.take().map_or_else(|| Job::open(&archive, &name), Ok);
-        let begun = job.and_then(|job| Crawl::start(job, planned.plan.settings.clone(), Some(&politeness)));
+        let politeness = inside.politeness.clone();
+        self.queue.leave(&planned.folder());
+        let begun = Job::open(&planned.plan.archive, &planned.name)
+            .and_then(|job| Crawl::start(job, planned.plan.settings.clone(), Some(&politeness)));
         match begun {
             Ok(crawl) => drop(inside.running.insert(id, (crawl, planned))),
-            Err(Error::DomainBusy { .. }) => {
-                planned.job = Job::open(&archive, &name).ok();
-                inside.waiting.insert(id, planned);
-                inside.turns.postpone(id, now() + BUSY_WAIT);
+            Err(error) if matches!(error, Error::DomainBusy { .. }) || error.is_out_of_descriptors() => {
+                self.postpone(inside, id, planned);
             }
             Err(error) => {
-                if planned.is_new {
+                if planned.is_new && !matches!(error, Error::JobBusy { .. }) {
                     // Nothing was fetched, so there is nothing to keep.
-                    let _ = archive.discard(&name);
+                    let _ = planned.plan.archive.discard(&planned.name);
                 }
                 inside.turns.ended(id, now());
                 self.failed(inside, &planned, error.to_string());
             }
         }
+    }
+
+    /// Lets a harvest wait again that could not start now.
+    fn postpone(&self, inside: &mut Inside, id: Id, planned: Planned) {
+        // Without the mark another process may start it, and then this one will not.
+        let _ = self.queue.enter(&planned.folder());
+        inside.waiting.insert(id, planned);
+        inside.turns.postpone(id, now() + BUSY_WAIT);
     }
 
     /// Tells of those that are over.
@@ -184,8 +205,18 @@ impl Shared {
             inside.running.iter().filter(|(_, (crawl, _))| crawl.is_over()).map(|(id, _)| *id).collect();
         for id in over {
             let Some((crawl, planned)) = inside.running.remove(&id) else { continue };
+            let ended = crawl.wait();
+            if let Err(error) = &ended
+                && error.is_out_of_descriptors()
+                && !inside.is_ending
+            {
+                // It goes on where it was when there are descriptors again.
+                self.talk.note(&format!("{}: {error}; it resumes by itself", planned.name));
+                self.postpone(inside, id, Planned { is_new: false, ..planned });
+                continue;
+            }
             inside.turns.ended(id, now());
-            match crawl.wait() {
+            match ended {
                 Ok(ended) => self.ended(inside, &planned, &ended),
                 Err(error) => self.failed(inside, &planned, error.to_string()),
             }
@@ -214,15 +245,6 @@ impl Shared {
 }
 
 impl Inside {
-    fn politeness(&mut self, settings: gate::Settings) -> Politeness {
-        if let Some((_, known)) = self.gates.iter().find(|(of, _)| *of == settings) {
-            return known.clone();
-        }
-        let politeness = Politeness::new(settings);
-        self.gates.push((settings, politeness.clone()));
-        politeness
-    }
-
     fn remember(&mut self, planned: &Planned, why: String) {
         let urls = planned.plan.settings.scope.seeds.starts();
         self.outcomes.push_front(Outcome {
@@ -236,8 +258,12 @@ impl Inside {
 }
 
 impl Planned {
+    fn folder(&self) -> PathBuf {
+        self.plan.archive.work().join(&self.name)
+    }
+
     fn is_there(&self) -> bool {
-        self.plan.archive.work().join(&self.name).is_dir()
+        self.folder().is_dir()
     }
 }
 
@@ -251,10 +277,35 @@ mod tests {
     #[test]
     fn who_ends_begins_nothing() {
         let paint = Paint::decide(Color::Never, false, true);
-        let runner = Runner::start(Talk::new(paint, true, false, bars(false)));
+        let work = tempfile::tempdir().unwrap();
+        let runner = Runner::start(work.path(), Talk::new(paint, true, false, bars(false))).unwrap();
         assert!(!runner.is_ending());
         runner.stop();
         assert_eq!(runner.ended(), [""; 0]);
         assert!(runner.is_ending());
+    }
+
+    /// A harvest and the watches may have other settings than a second harvest: a host has one pause, and one request at a time, all the
+    /// same.
+    #[tokio::test]
+    async fn all_users_of_this_process_share_one_gate_whatever_their_settings() {
+        let paint = Paint::decide(Color::Never, false, true);
+        let work = tempfile::tempdir().unwrap();
+        let runner = Runner::start(work.path(), Talk::new(paint, true, false, bars(false))).unwrap();
+        let hour = Duration::from_secs(3600);
+        let strict = gate::Settings { delay_min: hour, delay_max: hour, ..gate::Settings::default() };
+        let lax = gate::Settings { delay_min: Duration::ZERO, factor: 0.0, per_host: 4, ..strict };
+        let (strict, lax) = (runner.politeness(strict).door(), runner.politeness(lax).door());
+        let enters = async |host: &str| {
+            // Asks once, and does not wait.
+            tokio::time::timeout(Duration::ZERO, lax.enter(host, None)).await.is_ok()
+        };
+        let pass = strict.enter("example.org", None).await;
+        assert!(!enters("example.org").await, "while a request is under way");
+        pass.done(gate::Went::Answered { status: 200, retry_after: None });
+        assert!(!enters("example.org").await, "in the pause");
+        assert!(enters("example.com").await);
+        runner.stop();
+        runner.ended();
     }
 }

@@ -1,9 +1,9 @@
 //! The servers: pages and API at one address, replay at another.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use anyhow::Context as _;
 use api::jobs::Jobs;
 use api::watches::Watcher;
 use archive::Archive;
@@ -12,6 +12,7 @@ use axum::extract::{Request, State};
 use axum::http::header;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Redirect, Response};
+use listen::Limits;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
@@ -51,12 +52,18 @@ impl Served {
         runtime: &Runtime,
         ports: Ports,
         archive: &Archive,
+        keys: api::Keys,
         (harvester, caretaker, watching): (&Arc<Harvester>, &Arc<Caretaker>, Option<&Arc<Watching>>),
     ) -> anyhow::Result<Served> {
         let Links { pages, replay } = ports.links();
         let policy = Arc::new(Followed::open(archive.folder())?);
-        let mut settings =
-            api::Settings::new(archive.clone(), policy.clone(), Arc::new(now), Arc::new(record_id::new));
+        let mut settings = api::Settings::new(
+            archive.clone(),
+            policy.clone(),
+            Arc::new(now),
+            Arc::new(record_id::new),
+            keys,
+        );
         settings.origins = vec![pages.clone(), format!("http://localhost:{}", ports.pages_port)];
         settings.replay.clone_from(&replay);
         settings.source = notifying::source(archive.folder());
@@ -65,7 +72,8 @@ impl Served {
         settings.watcher = watching.map(|watching| Arc::clone(watching) as Arc<dyn Watcher>);
         let api = api::Api::new(settings);
         let jobs = api.jobs().clone();
-        let own = web::Settings { api, token: record_id::new(), names: Vec::new() };
+        let token = api::Secret::random().context("cannot make the token of forms")?;
+        let own = web::Settings { api, token, names: Vec::new() };
         let shown = replay::Settings {
             policy: policy.clone(),
             pages: pages.clone(),
@@ -78,10 +86,13 @@ impl Served {
         let replay_router = api::guarded(replay_router, &[]);
         runtime.spawn(follow(policy));
         let is_over = watch::Sender::new(false);
-        let mut servers = vec![runtime.spawn(serve(ports.pages, pages_router, is_over.subscribe()))];
-        for listener in ports.replay {
-            servers.push(runtime.spawn(serve(listener, replay_router.clone(), is_over.subscribe())));
-        }
+        let limits = Limits::for_descriptors(crawl::raise_file_limit(), 1 + ports.replay.len());
+        let replay_listeners = ports.replay.into_iter().map(|listener| (listener, replay_router.clone()));
+        let listeners = std::iter::once((ports.pages, pages_router)).chain(replay_listeners);
+        let servers = listeners.map(|(listener, router)| {
+            runtime.spawn(serve(listener, router, limits.clone(), is_over.subscribe()))
+        });
+        let servers = servers.collect();
         Ok(Served { pages: format!("{pages}/"), replay: format!("{replay}/"), jobs, is_over, servers })
     }
 
@@ -111,14 +122,11 @@ async fn at_its_own_name(State(origin): State<Arc<str>>, request: Request, next:
     Redirect::temporary(&format!("{origin}{path}")).into_response()
 }
 
-async fn serve(listener: TcpListener, router: Router, mut is_over: watch::Receiver<bool>) {
+async fn serve(listener: TcpListener, router: Router, limits: Limits, mut is_over: watch::Receiver<bool>) {
     let over = async move {
         let _ = is_over.wait_for(|is_over| *is_over).await;
     };
-    let service = router.into_make_service_with_connect_info::<SocketAddr>();
-    if let Err(error) = axum::serve(listener, service).with_graceful_shutdown(over).await {
-        tracing::error!("a server has ended: {error}");
-    }
+    listen::serve(listener, router, limits, over).await;
 }
 
 /// Looks now and then whether the rules have changed, so that a take-down holds without a restart.

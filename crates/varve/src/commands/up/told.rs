@@ -1,17 +1,18 @@
 //! What `varve up` says: where to look, and at its end what was left.
 
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use super::serving::Served;
+use super::token_file::Running;
 use crate::session::Session;
 use crate::terminal::escape;
 
 /// Where to look.
 pub(super) struct Told<'a> {
     pub(super) served: &'a Served,
+    pub(super) running: &'a Running,
     pub(super) archive: &'a Path,
     pub(super) is_demo: bool,
 }
@@ -20,8 +21,11 @@ pub(super) struct Told<'a> {
 struct Row<'a> {
     archive: &'a Path,
     pages: &'a str,
+    /// The address that signs a browser in.
+    sign_in: String,
     replay: &'a str,
     api: String,
+    token_file: PathBuf,
     #[serde(skip_serializing_if = "Option::is_none")]
     demo: Option<String>,
 }
@@ -31,13 +35,14 @@ impl Told<'_> {
         let Served { pages, replay, .. } = self.served;
         let versions = self.is_demo.then(|| format!("{replay}web/*/{}", demo::FRONT));
         if session.globals.json {
-            let api = format!("{pages}api/v1/");
-            session.out.json(&Row { archive: self.archive, pages, replay, api, demo: versions })?;
+            let (sign_in, api) = (self.running.sign_in(), format!("{pages}api/v1/"));
+            let (archive, token_file) = (self.archive, super::token_file::path(self.archive));
+            session.out.json(&Row { archive, pages, sign_in, replay, api, token_file, demo: versions })?;
             return session.out.finish();
         }
         let shown = self.archive.display().to_string();
         session.out.line(format!("archive  {}", escape(&shown)))?;
-        session.out.line(format!("pages    {}", session.paint.strong(pages)))?;
+        session.out.line(format!("pages    {}", session.paint.strong(&self.running.sign_in())))?;
         session.out.line(format!("replay   {replay}"))?;
         if let Some(versions) = versions {
             session.out.line(format!("sample   {versions}"))?;
@@ -64,18 +69,4 @@ pub(super) fn is_browser_wanted(open: bool, no_open: bool, session: &Session) ->
         cfg!(target_os = "macos") || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
     };
     open || !no_open && session.out.is_terminal() && has_screen()
-}
-
-/// Opens the pages in the browser that the system prefers.
-pub(super) fn open_browser(url: &str, session: &Session) {
-    let program = if cfg!(target_os = "macos") { "open" } else { "xdg-open" };
-    let begun = Command::new(program)
-        .arg(url)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn();
-    if begun.is_err() {
-        session.talk.note(&format!("no browser could be opened; open {url} yourself"));
-    }
 }

@@ -51,9 +51,7 @@ impl Watching {
         session: &Session,
     ) -> anyhow::Result<Watching> {
         // What there is to say of the settings was said.
-        let mut globals = session.globals.clone();
-        globals.quiet = true;
-        let mut ready = Ready::of(&Asking::default(), &Session::new(globals))?;
+        let mut ready = Ready::of(&Asking::default(), &session.quiet())?;
         ready.settings.door = Some(harvester.politeness(ready.settings.gate).door());
         let talk = session.talk.clone();
         let post = Post::new(&ready.file, ready.archive.folder(), Some(links))?;

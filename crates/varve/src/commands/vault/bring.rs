@@ -15,7 +15,7 @@ use crate::progress::Progress;
 use crate::replicas::{Kept, hinted, is_busy};
 use crate::session::Session;
 use crate::settings;
-use crate::terminal::counted;
+use crate::terminal::{counted, escape};
 
 /// Bring every file to every replica that lacks it
 ///
@@ -46,7 +46,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let kept = Kept::open(session)?;
     let interrupts = Interrupts::listen()?;
     let brought = if args.now {
-        with_bar(&interrupts, session, |pace| kept.vault.bring_now(pace))?
+        with_bar("bringing", &interrupts, session, |pace| kept.vault.bring_now(pace))?
     } else {
         bring(&kept, &interrupts, session)?
     };
@@ -60,15 +60,16 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 
 /// Brings what is due, with a bar.
 pub(super) fn bring(kept: &Kept, interrupts: &Interrupts, session: &Session) -> anyhow::Result<Brought> {
-    with_bar(interrupts, session, |pace| kept.vault.bring(pace))
+    with_bar("bringing", interrupts, session, |pace| kept.vault.bring(pace))
 }
 
 fn with_bar(
+    what: &str,
     interrupts: &Interrupts,
     session: &Session,
     bring: impl FnOnce(store::Pace<'_>) -> Result<Brought, vault::Error>,
 ) -> anyhow::Result<Brought> {
-    let mut pace = Pace::new(interrupts, Progress::bytes(&session.talk, "bringing", None), None);
+    let mut pace = Pace::new(interrupts, Progress::bytes(&session.talk, what, None), None);
     let brought = bring(&mut |bytes| pace.read(bytes));
     pace.finish();
     brought.map_err(hinted)
@@ -148,15 +149,30 @@ fn remark(brought: &Brought, session: &Session) {
     }
 }
 
-/// What a harvest or an import does when its job is committed: its files are noted and, where there are replicas, brought to them. That
-/// this fails is told and is no failure of the job: what is not done now is done by whoever comes next.
+/// What a harvest or an import does when its job is committed: its files are recorded and read back and, where there are replicas, copied
+/// to them. An error here is a warning: the job is committed. The next commit, the next `varve vault` command or `varve up` does the rest.
 pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts, session: &Session) {
     let done = settings::said(session).and_then(|file| Kept::of(archive.clone(), &file)).and_then(|kept| {
         kept.note(job)?;
-        if !kept.has_others() || interrupts.is_wanted() {
+        if interrupts.is_wanted() {
             return Ok(None);
         }
-        bring(&kept, interrupts, session).map(Some)
+        if kept.has_others() {
+            return bring(&kept, interrupts, session).map(Some);
+        }
+        // Only what is new: an archive may have terabytes that nobody has verified yet, and those are for an audit.
+        let brought = with_bar("verifying", interrupts, session, |pace| kept.vault.verify_job(job, pace))?;
+        if brought.refused > 0 {
+            let files = counted(brought.refused, "file");
+            session.talk.warning(&format!("{files} of {} read back with another checksum", escape(job)));
+            session.talk.hint("`varve vault log ls --kind changed` lists them; check the disk");
+        }
+        if brought.failed > 0 {
+            let files = counted(brought.failed, "file");
+            session.talk.warning(&format!("{files} of {} could not be read back", escape(job)));
+            session.talk.hint("`varve vault audit` reads them again; check the disk");
+        }
+        Ok(None)
     });
     match done {
         Ok(Some(brought)) if brought.failed + brought.refused > 0 || brought.is_stopped => {
@@ -165,8 +181,12 @@ pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts
         }
         Ok(Some(brought)) if brought.verified > 0 => session.talk.note(&text(&brought)),
         Ok(_) => {}
-        // Whoever is at it brings this, too.
-        Err(error) if is_busy(&error) => {}
+        Err(error) if is_busy(&error) => {
+            session
+                .talk
+                .note("another process is copying or repairing files, so the replicas get these files later");
+            session.talk.hint("the next commit, `varve vault bring` or `varve up` copies them");
+        }
         Err(error) => {
             session.talk.warning(&format!("the replicas do not have it yet: {error:#}"));
             session.talk.hint("`varve vault bring` brings it to them; `varve up` does it by itself");

@@ -130,7 +130,7 @@ fn print(row: &Row<'_>, session: &mut Session) -> anyhow::Result<()> {
         let numbers =
             [replica.verified, replica.on_the_way, replica.failed, replica.missing, replica.changed]
                 .map(grouped);
-        let of = replica.verified + replica.missing + replica.changed;
+        let of = replica.verified + replica.on_the_way + replica.failed + replica.missing + replica.changed;
         let away = if replica.away { "; not there now" } else { "" };
         let last = replica.audits.first().map_or_else(|| "never".to_owned(), |audit| told(audit, of)) + away;
         let cells = [replica.name, replica.kind].into_iter().chain(numbers.iter().map(String::as_str));
@@ -158,6 +158,8 @@ pub(super) fn told(audit: &AuditRow, of: u64) -> String {
         false => counted(audit.files, "file"),
     };
     let found = match (found(audit), is_done) {
+        (wrong, true) if wrong.is_empty() && of == 0 => "no files".to_owned(),
+        (wrong, true) if wrong.is_empty() && audit.files == 0 => "no file was read".to_owned(),
         (wrong, true) if wrong.is_empty() && audit.files < of => format!("{part} sound"),
         (wrong, true) if wrong.is_empty() => "sound".to_owned(),
         (wrong, true) if audit.files < of => format!("{wrong}, of {part}"),

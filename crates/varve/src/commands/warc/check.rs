@@ -37,17 +37,18 @@ pub(crate) struct Args {
 
 /// The verdict on a file, as `--json` prints it.
 #[derive(Default, Serialize)]
-struct Verdict {
+pub(super) struct Verdict {
     file: String,
     #[serde(skip)]
     number: usize,
-    ok: bool,
+    pub(super) ok: bool,
     records: u64,
     /// How many there are; more than are listed if there are very many.
     fault_count: u64,
     faults: Vec<FaultRow>,
+    /// Those that are more than advice.
     #[serde(skip)]
-    bad: u64,
+    pub(super) bad: u64,
 }
 
 #[derive(Serialize)]
@@ -65,19 +66,33 @@ struct Batch {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let options = Options { lenient: true, verify: true, limits: Limits::default() };
     let mut all_ok = true;
+    let is_read = judge(session, &args.files, args.jobs, |session, verdict| {
+        all_ok &= verdict.ok;
+        print(session, verdict)
+    })?;
+    Ok(if all_ok && is_read { Exit::Done } else { Exit::Failed })
+}
+
+/// Hands on the verdict on each file; whether all of them could be read.
+pub(super) fn judge(
+    session: &mut Session,
+    files: &[PathBuf],
+    jobs: Jobs,
+    mut sink: impl FnMut(&mut Session, Verdict) -> anyhow::Result<()>,
+) -> anyhow::Result<bool> {
+    let options = Options { lenient: true, verify: true, limits: Limits::default() };
     // Files come one after another, so only the one that is being read is held.
     let mut current: Option<Verdict> = None;
     let outcome = reading::read_all(
         session,
-        &args.files,
+        files,
         options,
-        args.jobs,
+        jobs,
         |_, section, emit| check(section, emit),
         |session, file, found: Found<'_, Batch>| {
-            if current.as_ref().is_some_and(|verdict| verdict.number != file.number) {
-                all_ok &= print(session, current.take())?;
+            if let Some(done) = current.take_if(|verdict| verdict.number != file.number) {
+                sink(session, done.finished())?;
             }
             let verdict = current.get_or_insert_with(|| Verdict {
                 file: file.name.clone(),
@@ -91,8 +106,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             Ok(())
         },
     )?;
-    all_ok &= print(session, current)?;
-    Ok(if all_ok && outcome.is_sound() { Exit::Done } else { Exit::Failed })
+    if let Some(done) = current {
+        sink(session, done.finished())?;
+    }
+    Ok(outcome.is_sound())
 }
 
 fn check<R: Read>(section: &mut Section<R>, emit: &mut Emit<'_, Batch>) -> Result<(), warc::Error> {
@@ -151,21 +168,28 @@ impl Verdict {
         let message = format!("{error:#}");
         self.faults.push(FaultRow { offset: 0, kind: "unreadable", severity: "damage", message });
     }
+
+    /// Nothing more comes.
+    fn finished(mut self) -> Verdict {
+        if self.records == 0 && self.fault_count == 0 {
+            // A crawler that died at once leaves such files; nobody should take them for archives.
+            let message = "the file is empty; an archive file holds at least one record";
+            self.add(Batch { records: 0, faults: vec![Fault::new(0, FaultKind::UnknownFormat, message)] });
+        }
+        self.ok = self.bad == 0;
+        self.faults.sort_by_key(|fault| fault.offset);
+        self
+    }
+
+    /// The problems that make the file bad, by kind: `2 block-digest, 1 missing-field`.
+    pub(super) fn problems(&self) -> String {
+        by_kind(self.faults.iter().filter(|fault| fault.severity != "advice"))
+    }
 }
 
-/// Prints a verdict; whether it is a good one.
-fn print(session: &mut Session, verdict: Option<Verdict>) -> anyhow::Result<bool> {
-    let Some(mut verdict) = verdict else { return Ok(true) };
-    if verdict.records == 0 && verdict.fault_count == 0 {
-        // A crawler that died at once leaves such files; nobody should take them for archives.
-        let message = "the file is empty; an archive file holds at least one record";
-        verdict.add(Batch { records: 0, faults: vec![Fault::new(0, FaultKind::UnknownFormat, message)] });
-    }
-    verdict.ok = verdict.bad == 0;
-    verdict.faults.sort_by_key(|fault| fault.offset);
+fn print(session: &mut Session, verdict: Verdict) -> anyhow::Result<()> {
     if session.globals.json {
-        session.out.json(&verdict)?;
-        return Ok(verdict.ok);
+        return session.out.json(&verdict);
     }
     let word =
         if verdict.ok { session.paint.good("ok").to_string() } else { session.paint.bad("bad").to_string() };
@@ -189,10 +213,10 @@ fn print(session: &mut Session, verdict: Option<Verdict>) -> anyhow::Result<bool
         session.out.finish()?;
         session.talk.hint(&hint.replace("FILE", &verdict.file));
     }
-    Ok(verdict.ok)
+    Ok(())
 }
 
-fn by_kind(faults: &[FaultRow]) -> String {
+fn by_kind<'a>(faults: impl IntoIterator<Item = &'a FaultRow>) -> String {
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for fault in faults {
         *counts.entry(fault.kind).or_default() += 1;

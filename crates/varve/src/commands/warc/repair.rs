@@ -1,13 +1,15 @@
 //! `varve warc repair`: salvages what is readable, and says what was lost.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use archive::import::{Salvaged, Salvaging, salvage};
 use serde::Serialize;
 
+use super::check;
 use super::output_file::Target;
 use crate::exit::Exit;
 use crate::input::Input;
+use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape, grouped};
@@ -17,7 +19,8 @@ use crate::terminal::{bytes, counted, escape, grouped};
 /// Whole records are kept as they are, header and block. Of a record that breaks off, what is there is kept, with its
 /// true length and `WARC-Truncated: unspecified`, and without the digests that no longer fit. A record whose compressed
 /// member has a wrong checksum is kept with its digests and marked `X-Varve-Salvaged`. --whole leaves both out. ARC
-/// becomes WARC. The damaged file is not touched.
+/// becomes WARC. The damaged file is not touched. The new file is checked as `varve warc check` does; the exit code is 1 if it does
+/// not pass.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The damaged WARC or ARC file; - is standard input
@@ -48,6 +51,10 @@ struct Summary {
     /// Bytes of the damaged file that belong to no record.
     lost_bytes: u64,
     out_bytes: u64,
+    /// Whether the new file passes `varve warc check`.
+    ok: bool,
+    /// Problems of the new file that `varve warc check` finds.
+    out_problems: u64,
     /// How many there are; more than are listed if there are very many.
     fault_count: u64,
     faults: Vec<FaultRow>,
@@ -75,11 +82,31 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         })?;
     let out_bytes = out.finish()?;
     let shown = args.target.out.to_string_lossy().into_owned();
-    let summary = Summary::of(name, shown, salvaged, out_bytes);
+    let mut summary = Summary::of(name, shown, salvaged, out_bytes);
     progress.finish();
+    let problems = check_result(&args.target.out, &mut summary, session)?;
     print(&summary, session)?;
-    // A file without a record is not what anybody calls repaired.
-    Ok(if summary.records > 0 { Exit::Done } else { Exit::Failed })
+    if !summary.ok {
+        session.out.finish()?;
+        session.talk.error(&format!("{} does not pass `varve warc check`: {problems}", summary.out));
+        session
+            .talk
+            .way_out(&format!("`varve warc check {}` shows each problem with its place", summary.out));
+    }
+    Ok(if summary.ok { Exit::Done } else { Exit::Failed })
+}
+
+/// Reads the new file as `varve warc check` does; what is wrong with it, by kind. A file without a record does not pass either.
+fn check_result(out: &Path, summary: &mut Summary, session: &mut Session) -> anyhow::Result<String> {
+    let (mut ok, mut problems) = (true, String::new());
+    let is_read = check::judge(session, &[out.to_owned()], Jobs::default(), |_, verdict| {
+        ok &= verdict.ok;
+        summary.out_problems += verdict.bad;
+        problems = verdict.problems();
+        Ok(())
+    })?;
+    summary.ok = ok && is_read;
+    Ok(problems)
 }
 
 impl Summary {
@@ -98,6 +125,8 @@ impl Summary {
             dropped: salvaged.dropped,
             lost_bytes: salvaged.lost_bytes,
             out_bytes,
+            ok: false,
+            out_problems: 0,
             fault_count: salvaged.fault_count,
             faults: salvaged.faults.into_iter().map(row).collect(),
         }

@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
+use urlkey::hide_login;
 use watchlist::{Entry, Format, Limits, List};
 
 use crate::clock::now;
@@ -17,7 +18,7 @@ use crate::hint::{WithHint as _, with_hint};
 use crate::input::Input;
 use crate::session::Session;
 use crate::terminal::{escape, grouped};
-use crate::watching::{Asking, Desk, Fault, Ready, wish_of};
+use crate::watching::{Asking, Desk, Fault, Ready, page, wish_of};
 
 /// Take over lists of pages from other programs, or from an export
 ///
@@ -140,7 +141,8 @@ async fn take(
     let (mut begun, mut places) = (Vec::new(), Vec::new());
     for (number, entry) in entries.iter().enumerate() {
         let (wish, unsupported) = wish_of(entry, owner);
-        let mut row = Row { url: entry.url.clone(), result: "added", watch: None, why: None, unsupported };
+        let url = page(&entry.url).map_or_else(|_| hide_login(&entry.url).into_owned(), |page| page.url);
+        let mut row = Row { url, result: "added", watch: None, why: None, unsupported };
         match desk.read_wish(&wish) {
             Ok(read) => {
                 let due = spread.due(read.wish.pace.pause(), first + number);

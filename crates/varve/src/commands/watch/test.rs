@@ -45,7 +45,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         };
         let mut wish = match &watch {
             Some(watch) => desk.wish(watch),
-            None => WatchWish { url: address(&args.page)?, ..WatchWish::default() },
+            None => WatchWish { url: args.page.clone(), ..WatchWish::default() },
         };
         args.rules.lay(&mut wish.rules)?;
         let preview = desk.preview(&wish).await?;
@@ -55,7 +55,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let compared = match number > 1 {
             true => {
                 let (from, to) = (Which::Number(number - 1), Which::Number(number));
-                Some(desk.difference(&wish.url, from, to, &looking).await?)
+                Some(desk.difference(&address(&wish.url)?, from, to, &looking).await?)
             }
             false => None,
         };

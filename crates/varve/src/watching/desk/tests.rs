@@ -40,7 +40,8 @@ async fn desk(folder: &Path) -> Desk {
     settings.gate.delay_max = std::time::Duration::ZERO;
     let monitor = Monitor::open(&archive, settings).await.unwrap();
     let usual = Arc::new(Usual::of(&File::default().watch.values()));
-    Desk { monitor, usual, has_checked: Arc::default() }
+    let session = crate::session::Session::new(crate::args::Globals::default());
+    Desk { monitor, usual, keychain: session.keychain(folder), has_checked: Arc::default() }
 }
 
 /// A question that asks no server leaves the job of the rounds open, and judges nothing for others.
@@ -124,4 +125,39 @@ async fn a_watch_is_found_among_many() {
     assert_eq!(found.map(|watch| watch.id), Some(last.id));
     assert_eq!(desk.watches_of("http://a.test/", None).await.unwrap().len(), 1);
     assert_eq!(desk.watches_of("http://a.test/", Some("ben")).await.unwrap().len(), 0);
+}
+
+/// Issue 20, point 5: pages and API come through here, and what they are told has no password in it.
+#[tokio::test]
+async fn passwords_of_urls_are_stored_by_whoever_fetches_and_by_nobody_else() {
+    let world = World::new().await;
+    let (desk, url) = (&world.desk, world.site.url("/"));
+    let secret = |user: &str| url.replace("http://", &format!("http://{user}:sentinel@"));
+    let users = || -> Vec<Vec<u8>> {
+        let entries = desk.keychain.secrets().list().unwrap();
+        let login = |entry: secrets::Entry| match entry.state {
+            secrets::EntryState::Readable(login) => Some(login.user),
+            _ => None,
+        };
+        entries.into_iter().filter_map(login).collect()
+    };
+    let wish = |user: &str| api::watches::WatchWish { url: secret(user), ..Default::default() };
+    // Looking is no reason to store anything: anybody may ask for that by a link.
+    assert!(desk.versions(&secret("looker"), None, 1).await.is_err());
+    desk.read_wish(&wish("reader")).unwrap();
+    assert_eq!(users(), [b""; 0]);
+    desk.preview(&wish("a")).await.unwrap();
+    assert_eq!(users(), [b"a"]);
+    let row = desk.add(&wish("b")).await.unwrap();
+    assert_eq!((row.wish.url.as_str(), users()), (url.as_str(), vec![b"b".to_vec()]));
+    let check = desk.check(&secret("c"), None, How::default()).await.unwrap();
+    assert_eq!((check.url.as_str(), users()), (url.as_str(), vec![b"c".to_vec()]));
+    let checks = desk.check_many(&[secret("d")], None, How::default()).await.unwrap();
+    assert_eq!((checks[0].as_ref().unwrap().0.url.as_str(), users()), (url.as_str(), vec![b"d".to_vec()]));
+    // Who cannot store it does not go on.
+    let key = desk.keychain.secrets().key_file().to_owned();
+    std::fs::write(&key, "no key").unwrap();
+    let fault = desk.add(&wish("e")).await.unwrap_err();
+    let text = fault.to_string();
+    assert!(matches!(fault, Fault::NotStored(_)) && !text.contains("sentinel"), "{text}");
 }

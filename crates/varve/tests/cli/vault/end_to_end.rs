@@ -30,7 +30,7 @@ fn d11_what_is_kept_survives_damage_to_any_copy() {
     let Some(world) = World::with_bucket() else { return };
     let office = PostOffice::open(Manner::default());
     world.say(&format!(
-        "[notify]\nemail = 'ann@library.example'\nsmtp = 'smtp://{}'\nfrom = 'varve@library.example'\ngroup_for = '1s'\n",
+        "[notify]\nallow_private = true\nemail = 'ann@library.example'\nsmtp = 'smtp://{}'\nfrom = 'varve@library.example'\ngroup_for = '1s'\n",
         office.address()
     ));
     let large: Vec<u8> = (0..LARGE).map(|at| (at / 7 % 251) as u8).collect();
@@ -259,7 +259,7 @@ fn a_replica_that_is_known_gets_a_further_disk() {
     assert!(!output.status.success() && told(&output).contains("there is no replica `attic`"));
 }
 
-const PAGE: &str = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:4f4e1d4c-0000-4000-8000-000000000001>\r\n\
+pub(super) const PAGE: &str = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Record-ID: <urn:uuid:4f4e1d4c-0000-4000-8000-000000000001>\r\n\
      WARC-Target-URI: http://a.example/\r\nWARC-Date: 2026-11-18T00:00:00Z\r\nContent-Type: text/plain\r\n\
      Content-Length: 5\r\n\r\nlayer\r\n\r\n";
 
@@ -270,4 +270,30 @@ fn d11_imports_are_brought_to_every_replica_when_they_are_committed() {
     world.ok(&["import", "../page.warc"]);
     let (status, exit) = world.rows(&["vault", "status"]);
     assert_eq!((exit, &status[0]["files"], &status[0]["accepted"]), (Some(0), &json!(2), &json!(2)));
+}
+
+/// Files that only a replica has are copied to the store before the indexes are made.
+#[test]
+fn a_rebuild_without_an_index_finds_jobs_that_only_a_replica_has() {
+    let world = World::new();
+    let mut jobs = Vec::new();
+    for number in 1..=2 {
+        let name = format!("page{number}.warc");
+        let page = PAGE.replace("000000000001", &format!("{number:012}"));
+        fs::write(world.at(&name), page.replace("a.example", &format!("a{number}.example"))).unwrap();
+        world.ok(&["import", &format!("../{name}")]);
+        let (rows, _) = world.rows(&["jobs", "ls"]);
+        let mut new = rows.iter().map(|row| row["job"].as_str().unwrap().to_owned());
+        jobs.push(new.find(|job| !jobs.contains(job)).unwrap());
+    }
+    let before = world.ok(&["index", "export"]);
+    assert!(before.contains("a1.example") && before.contains("a2.example"), "{before}");
+    for name in ["archive/index".to_owned(), format!("archive/store/{}", jobs[1])] {
+        fs::remove_dir_all(world.at(&name)).unwrap();
+    }
+    for ending in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(world.at(&format!("archive/catalogue.db{ending}")));
+    }
+    world.ok(&["rebuild"]);
+    assert_eq!(world.ok(&["index", "export"]), before);
 }

@@ -1,8 +1,10 @@
 //! `varve vault`: every bit is kept, in three replicas: a folder, a bucket on a real server, and checksums.
 
 mod careful;
+mod commits;
 mod end_to_end;
 mod log;
+mod one_replica;
 mod packages;
 mod plain_words;
 mod world;

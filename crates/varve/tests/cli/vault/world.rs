@@ -34,11 +34,16 @@ impl World {
         Some(World::with(Some(server), &settings))
     }
 
-    fn with(bucket: Option<S3>, settings: &str) -> World {
-        let folder = tempfile::tempdir().unwrap();
-        let world = World { folder, bucket };
+    /// Its own store and no other replica.
+    pub(crate) fn alone() -> World {
+        let world = World { folder: tempfile::tempdir().unwrap(), bucket: None };
         let archive = world.at("archive").display().to_string();
         assert!(varve(["init", &archive]).output().status.success());
+        world
+    }
+
+    fn with(bucket: Option<S3>, settings: &str) -> World {
+        let world = World { bucket, ..World::alone() };
         let settings = format!(
             "format = 1\n[vault]\ncredential = '{SECRET_SHA256}'\n{settings}[[replicas]]\nname = 'notary'\nchecksums = '../notary'\n"
         );

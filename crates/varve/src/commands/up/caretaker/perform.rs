@@ -111,10 +111,7 @@ impl Shared {
     /// How many bytes an audit of checksums is going to read.
     fn to_read(&self, replica: &str, extent: Extent) -> u64 {
         let tallies = self.kept.vault.catalogue().tallies().unwrap_or_default();
-        let own = tallies
-            .iter()
-            .find(|tally| tally.replica == replica && tally.state == catalogue::State::Verified);
-        let all = own.map_or(0, |tally| tally.bytes);
+        let all = tallies.iter().filter(|tally| tally.replica == replica).map(|tally| tally.bytes).sum();
         match extent {
             Extent::Complete => all,
             Extent::Bytes(most) => all.min(most),

@@ -23,7 +23,7 @@ const PAGE: u32 = 1000;
 /// A place with files.
 pub(super) enum Place {
     /// The archive's own store, which knows what it has.
-    Own(Archive),
+    Own(Box<Archive>),
     /// A replica; what it should have is in the catalogue.
     Replica(Box<Kept>, Arc<dyn Replica>),
 }
@@ -31,7 +31,9 @@ pub(super) enum Place {
 impl Place {
     /// The place of this name; the archive's own if none is named.
     pub(super) fn open(name: Option<&str>, session: &Session) -> anyhow::Result<Place> {
-        let Some(name) = name.filter(|name| *name != OWN) else { return Ok(Place::Own(session.archive()?)) };
+        let Some(name) = name.filter(|name| *name != OWN) else {
+            return Ok(Place::Own(Box::new(session.archive()?)));
+        };
         let kept = Kept::open(session)?;
         let Some(place) = kept.vault.places().iter().find(|place| place.name == name) else {
             return Err(wrong(hinted(vault::Error::NoReplica(name.to_owned()))));

@@ -31,6 +31,9 @@ pub(crate) fn find(archive: &Path) -> anyhow::Result<Option<Key>> {
     if !path.exists() {
         return Ok(None);
     }
+    if let Ok(file) = File::open(&path) {
+        private::tighten(&file, &path);
+    }
     let text = small::read(&path, BYTES_MAX)?;
     let mut lines = text.lines();
     let key = match (lines.next(), lines.next(), lines.next()) {

@@ -12,7 +12,7 @@ use crate::terminal::{Align, Columns};
 use crate::usage::wrong;
 
 /// The kinds of events that are written down.
-const KINDS: [&str; 20] = [
+const KINDS: [&str; 21] = [
     "accepted",
     "added",
     "adopted",
@@ -25,6 +25,7 @@ const KINDS: [&str; 20] = [
     "missing",
     "noted",
     "refused",
+    "removed",
     "repaired",
     "set aside",
     "sound again",
