@@ -133,9 +133,7 @@ impl Archive {
     /// # Errors
     /// When the index cannot be read, or is lost.
     pub fn snapshot(&self) -> Result<Snapshot, Error> {
-        let snapshot = self.index.snapshot()?;
-        self.committed.check(WEB, &snapshot, &self.store)?;
-        Ok(snapshot)
+        self.committed.checked_snapshot(WEB, &self.store, || self.index.snapshot())
     }
 
     /// The sealed files.

@@ -83,8 +83,7 @@ impl Archive {
             return Ok(None);
         }
         let index = Index::open(&folder.join("index"))?;
-        let snapshot = index.snapshot()?;
-        self.committed.check(name, &snapshot, &self.store)?;
+        let snapshot = self.committed.checked_snapshot(name, &self.store, || index.snapshot())?;
         if !snapshot.commits().is_empty() {
             // A process that was killed right after its commit has not recorded that.
             self.committed.add(name);

@@ -77,8 +77,10 @@ impl CollectionList {
     /// Makes the list of an archive that has none: every job of the store should be in an index, unless somebody has removed it from one
     /// that has other commits.
     fn migrate(archive: &Path, store: &Store) -> Result<CollectionList, Error> {
+        // The jobs first: an index that is read afterwards has the commits of all of them.
+        let jobs: Vec<String> = jobs(archive, store)?.collect();
         let (names, commits) = commits(archive)?;
-        for job in jobs(archive, store)?.filter(|job| !commits.contains(job)) {
+        for job in jobs.into_iter().filter(|job| !commits.contains(job)) {
             if !is_indexed_job(store, &archive.join("store"), &job)? {
                 continue;
             }
@@ -111,21 +113,35 @@ impl CollectionList {
         }
     }
 
-    /// Fails if a collection has had commits and its index has none now, whoever removed them.
+    /// The newest snapshot of a collection's index. `take` reads it.
     ///
     /// # Errors
-    /// [`Error::IndexLost`], and when the store cannot be read.
-    pub(crate) fn check(&self, collection: &str, index: &Snapshot, store: &Store) -> Result<(), Error> {
-        if !index.commits().is_empty() {
-            return Ok(());
+    /// [`Error::IndexLost`] if the collection has had commits and its index has none now; and when the index or the store cannot be read.
+    pub(crate) fn checked_snapshot(
+        &self,
+        collection: &str,
+        store: &Store,
+        mut take: impl FnMut() -> Result<Snapshot, index::Error>,
+    ) -> Result<Snapshot, Error> {
+        let snapshot = take()?;
+        if !snapshot.commits().is_empty() || !self.has_commits(collection, store)? {
+            return Ok(snapshot);
         }
+        // Another thread or process may have made the first commit since. It publishes the index before it adds the collection to the
+        // list, so this second snapshot has the commit.
+        let snapshot = take()?;
+        match snapshot.commits().is_empty() {
+            true => Err(lost_index(&self.archive, collection)),
+            false => Ok(snapshot),
+        }
+    }
+
+    /// Whether the list has a collection, and the store a job that belongs in an index.
+    fn has_commits(&self, collection: &str, store: &Store) -> Result<bool, Error> {
         let is_known = self.names.lock().unwrap_or_else(PoisonError::into_inner).contains(collection);
         // Another process may have made the first commit.
         let is_listed = is_known || self.archive.join(FOLDER).join(collection).exists();
-        match is_listed && has_jobs(&self.archive, store)? {
-            true => Err(lost_index(&self.archive, collection)),
-            false => Ok(()),
-        }
+        Ok(is_listed && has_jobs(&self.archive, store)?)
     }
 
     /// Replaces the list after a rebuild: the collections that have commits now.
@@ -241,4 +257,43 @@ fn fill(folder: &Path, names: &BTreeSet<String>) -> io::Result<()> {
         File::options().create(true).append(true).open(folder.join(name))?.sync_all()?;
     }
     sync_folder(folder).map_err(io::Error::other)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{About, Archive};
+
+    /// Another thread's first commit, between this thread's reading of the index and its look at the list. (Issue 20.)
+    #[test]
+    fn a_first_commit_while_the_index_is_read_is_not_a_lost_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let archive = Archive::create(folder.path()).unwrap();
+        let mut reads = 0;
+        let snapshot = archive.committed.checked_snapshot(WEB, &archive.store, || {
+            reads += 1;
+            let snapshot = archive.index.snapshot();
+            if reads == 1 {
+                commit_record(&archive);
+            }
+            snapshot
+        });
+        assert_eq!(snapshot.unwrap().commits().len(), 1);
+        assert_eq!(reads, 2);
+    }
+
+    /// A job with one record, imported from a file.
+    fn commit_record(archive: &Archive) {
+        let warc = archive.folder().join("one.warc");
+        let body = "HTTP/1.1 200 OK\r\n\r\nwords";
+        let head = format!(
+            "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n\
+             WARC-Date: 2026-11-18T10:00:00Z\r\nWARC-Target-URI: http://example.org/\r\n\
+             Content-Type: application/http;msgtype=response\r\nContent-Length: {}\r\n\r\n",
+            body.len()
+        );
+        fs::write(&warc, format!("{head}{body}\r\n\r\n")).unwrap();
+        let about = About::new("2026-11-18T10:00:00Z".parse().unwrap(), testkit::ids::record_ids());
+        archive.import("one", &[warc], &crate::import::Settings::default(), &about, &|_| {}).unwrap();
+    }
 }

@@ -82,7 +82,7 @@ impl Archive {
         let _lock = self.lock_removals()?;
         self.finish_removals()?;
         let index = collection.index();
-        self.committed.check(collection.name(), &index.snapshot()?, &self.store)?;
+        self.committed.checked_snapshot(collection.name(), &self.store, || index.snapshot())?;
         let present;
         let removal = match removal {
             Removal::Captures(captures) => {

@@ -103,8 +103,9 @@ impl Archive {
 
     /// Seals and publishes; with notes, after writing down what there is. Each step may have been done before.
     fn bring_in(&self, job: &Finished<'_>, notes: Option<Vec<Note>>) -> Result<Committed, Error> {
-        self.committed.check(job.collection, &job.index.snapshot()?, &self.store)?;
-        let to_write = notes.map(|notes| Ok::<_, Error>((notes, job.index.snapshot()?))).transpose()?;
+        let snapshot =
+            self.committed.checked_snapshot(job.collection, &self.store, || job.index.snapshot())?;
+        let to_write = notes.map(|notes| (notes, snapshot));
         if to_write.is_some() {
             rows::sort(job.folder, job.about)?;
         }
