@@ -3,7 +3,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpSocket, TcpStream};
@@ -16,14 +16,18 @@ use super::program::Program;
 const IDLE: usize = 2000;
 /// Connections that send a byte each second.
 const SLOW: usize = 200;
+/// All of them.
+pub(super) const CLIENTS: usize = IDLE + SLOW;
 /// The last number of the first and last source address, 127.0.0.2 and 127.0.0.50.
 const FIRST: u8 = 2;
 const LAST: u8 = 50;
 
 const HEAD: &[u8] = b"GET /web/2026/http://example.org/ HTTP/1.1\r\nHost: localhost\r\nX-Padding: ";
 const BYTE_EVERY: Duration = Duration::from_secs(1);
-/// How long a client waits before it connects again, so that a server that closes at once is not asked in a busy loop.
-const PAUSE: Duration = Duration::from_millis(500);
+/// A client waits this long before it connects again.
+const PAUSE: Duration = Duration::from_millis(100);
+/// The same after a connection that the server closed within a second, so that clients beyond a limit do not connect in a busy loop.
+const PAUSE_AFTER_REFUSAL: Duration = Duration::from_millis(500);
 
 /// Idle and slow clients, for as long as this value lives.
 pub(super) struct Idlers {
@@ -31,13 +35,14 @@ pub(super) struct Idlers {
 }
 
 impl Idlers {
-    /// Starts them. From one address all go to the pages' listener; else they are spread over addresses and both listeners.
+    /// Starts them. From one address, which the readers have as well, all go to the pages' listener; else they are spread over addresses
+    /// and both listeners.
     pub(super) fn start(program: &Program, is_one_address: bool, measures: &Arc<Measures>) -> Idlers {
         let mut tasks = JoinSet::new();
         let sources: Vec<u8> = (FIRST..=LAST).collect();
-        for number in 0..IDLE + SLOW {
+        for number in 0..CLIENTS {
             let last = if is_one_address {
-                FIRST
+                1
             } else {
                 sources.get(number % sources.len()).copied().unwrap_or(FIRST)
             };
@@ -69,12 +74,14 @@ struct Client {
 impl Client {
     async fn run(self) {
         loop {
+            let began = Instant::now();
             if let Ok(stream) = self.connect().await {
                 self.measures.note_connected(1);
                 self.stay(stream).await;
                 self.measures.note_connected(-1);
             }
-            tokio::time::sleep(PAUSE).await;
+            let was_kept = began.elapsed() > Duration::from_secs(1);
+            tokio::time::sleep(if was_kept { PAUSE } else { PAUSE_AFTER_REFUSAL }).await;
         }
     }
 

@@ -1,4 +1,4 @@
-//! What is measured: latencies, errors, and each second memory, descriptors and pages.
+//! The measurements: latencies, errors, and each second memory, descriptors, connections and pages.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 
-/// Errors that are kept word for word.
+/// Errors of each kind that are printed. All are counted.
 const ERRORS_SHOWN: usize = 20;
 
 /// Whom a request goes to.
@@ -30,7 +30,12 @@ impl Target {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sample {
     pub(super) memory_kb: u64,
-    pub(super) descriptors: u64,
+    /// Descriptors of connections and listeners.
+    pub(super) sockets: u64,
+    /// All other descriptors.
+    pub(super) files: u64,
+    /// Idle and slow clients that have a connection.
+    pub(super) connected: u64,
     pub(super) pages: u64,
 }
 
@@ -38,8 +43,7 @@ pub(super) struct Sample {
 pub(super) struct Measures {
     latencies: Mutex<BTreeMap<Target, Vec<u32>>>,
     samples: Mutex<Vec<Sample>>,
-    errors: Mutex<BTreeMap<&'static str, Vec<String>>>,
-    error_count: AtomicU64,
+    errors: Mutex<BTreeMap<&'static str, usize>>,
     harvests: AtomicU64,
     connected: AtomicI64,
 }
@@ -50,7 +54,6 @@ impl Measures {
             latencies: Mutex::default(),
             samples: Mutex::default(),
             errors: Mutex::default(),
-            error_count: AtomicU64::new(0),
             harvests: AtomicU64::new(0),
             connected: AtomicI64::new(0),
         }
@@ -62,12 +65,11 @@ impl Measures {
     }
 
     pub(super) fn note_error(&self, of: &'static str, what: &str) {
-        self.error_count.fetch_add(1, Ordering::Relaxed);
         let mut errors = lock(&self.errors);
-        let shown = errors.entry(of).or_default();
-        if shown.len() < ERRORS_SHOWN {
+        let count = errors.entry(of).or_default();
+        *count += 1;
+        if *count <= ERRORS_SHOWN {
             println!("error: {of}: {what}");
-            shown.push(what.to_owned());
         }
     }
 
@@ -79,13 +81,22 @@ impl Measures {
         self.connected.fetch_add(change, Ordering::Relaxed);
     }
 
-    /// Looks at the process once.
+    /// Takes a sample of the process.
     pub(super) fn sample(&self, process: u32, pages: u64) -> anyhow::Result<()> {
         let status = std::fs::read_to_string(format!("/proc/{process}/status")).context("no process")?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
         let memory_kb = line.trim().trim_end_matches(" kB").parse().unwrap_or_default();
-        let descriptors = std::fs::read_dir(format!("/proc/{process}/fd"))?.count() as u64;
-        lock(&self.samples).push(Sample { memory_kb, descriptors, pages });
+        let (mut sockets, mut files) = (0, 0);
+        for descriptor in std::fs::read_dir(format!("/proc/{process}/fd"))? {
+            match std::fs::read_link(descriptor?.path()) {
+                Ok(target) if target.to_string_lossy().starts_with("socket:") => sockets += 1,
+                Ok(_) => files += 1,
+                // The process closed it since.
+                Err(_) => {}
+            }
+        }
+        let connected = u64::try_from(self.connected.load(Ordering::Relaxed)).unwrap_or_default();
+        lock(&self.samples).push(Sample { memory_kb, sockets, files, connected, pages });
         Ok(())
     }
 
@@ -105,30 +116,27 @@ impl Measures {
     }
 
     pub(super) fn errors(&self, of: &str) -> usize {
-        lock(&self.errors).get(of).map_or(0, Vec::len)
-    }
-
-    pub(super) fn error_count(&self) -> u64 {
-        self.error_count.load(Ordering::Relaxed)
+        lock(&self.errors).get(of).copied().unwrap_or_default()
     }
 
     pub(super) fn harvests(&self) -> u64 {
         self.harvests.load(Ordering::Relaxed)
     }
 
-    /// How it stands, on one line.
+    /// The newest sample and the totals, on one line.
     pub(super) fn line(&self) -> String {
         let last = lock(&self.samples).last().copied().unwrap_or_default();
         let requests: usize = lock(&self.latencies).values().map(Vec::len).sum();
         format!(
-            "{:>5} s  {} MB  {} descriptors  {} idle or slow connections  {requests} requests  {} pages  {} harvests  {} errors",
+            "{:>5} s  {} MB  {} sockets  {} files  {} idle or slow clients  {requests} requests  {} pages  {} harvests  {} errors",
             self.seconds(),
             last.memory_kb / 1024,
-            last.descriptors,
-            self.connected.load(Ordering::Relaxed),
+            last.sockets,
+            last.files,
+            last.connected,
             last.pages,
             self.harvests(),
-            self.error_count(),
+            lock(&self.errors).values().sum::<usize>(),
         )
     }
 }

@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: `varve up` under everything at once for a while: harvests, watches, readers, and clients that keep connections
-//! open without using them. Prints what it measured, and fails if a criterion is not met.
+//! `cargo xtask soak`: runs `varve up` under harvests, watches, readers, and clients that keep connections open without using them, all at
+//! once. Prints the measurements, and fails if a criterion is not met.
 
 mod clients;
 mod http;
@@ -28,7 +28,7 @@ const PAGES: usize = 600;
 const WATCHES: usize = 20;
 const WATCH_EVERY: Duration = Duration::from_secs(10);
 
-/// What is asked for.
+/// The options of the command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Arguments {
     minutes: u64,
@@ -69,7 +69,7 @@ async fn soak(arguments: Arguments) -> anyhow::Result<()> {
     let readers = Readers::start(&program, &urls, &measures);
     let idlers = Idlers::start(&program, arguments.is_one_address, &measures);
     println!("soaking for {} min; `varve up` is process {}", arguments.minutes, program.id());
-    site.reset();
+    site.start_counting();
     let began = Instant::now();
     let until = began + Duration::from_secs(60 * arguments.minutes);
     let mut second = tokio::time::interval(Duration::from_secs(1));
@@ -83,6 +83,9 @@ async fn soak(arguments: Arguments) -> anyhow::Result<()> {
     }
     harvests.abort();
     drop((readers, idlers));
+    for line in program.logged_errors()? {
+        measures.note_error("log", &line);
+    }
     let report = verdict::judge(&measures, &site, began.elapsed(), arguments.is_one_address);
     print!("{report}");
     ensure!(report.is_passed(), "the soak has failed");

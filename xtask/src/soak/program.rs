@@ -23,8 +23,12 @@ per_host = 1
 retries = 0
 ";
 
-/// How often a harvest is looked at.
-const LOOK_EVERY: Duration = Duration::from_millis(250);
+/// How often the state of a harvest is asked for.
+const POLL_EVERY: Duration = Duration::from_millis(250);
+/// Failed polls in a row after which a harvest counts as failed. The attack may be on the listener that answers them.
+const POLL_FAILURES_MAX: usize = 40;
+/// No more of the log is read.
+const LOG_BYTES_MAX: u64 = 16 << 20;
 
 /// The program that is soaked.
 pub(super) struct Program {
@@ -32,6 +36,8 @@ pub(super) struct Program {
     id: u32,
     /// Where the token for the API is, if there is one.
     token: Option<PathBuf>,
+    /// Where it writes its log.
+    log: PathBuf,
     pub(super) pages: Listener,
     pub(super) replay: Listener,
 }
@@ -48,7 +54,7 @@ impl Program {
     pub(super) fn start(folder: &Path, is_debug: bool) -> anyhow::Result<Program> {
         let profile = if is_debug { "debug" } else { "release" };
         let program = places::target().join(profile).join("varve");
-        let archive = folder.join("archive");
+        let (archive, log) = (folder.join("archive"), folder.join("stderr"));
         let made = Command::new(&program).args(["init", "--quiet"]).arg(&archive).status();
         ensure!(made.context("cannot run `varve init`")?.success(), "`varve init` failed");
         fs::write(archive.join("varve.toml"), SETTINGS).context("cannot write the settings")?;
@@ -57,22 +63,19 @@ impl Program {
             .arg(&archive)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
-            .stderr(fs::File::create(folder.join("stderr"))?)
+            .stderr(fs::File::create(&log)?)
             .spawn()
             .context("cannot start `varve up`")?;
         let mut line = String::new();
         let out = child.stdout.take().context("`varve up` has no output")?;
         BufReader::new(out).read_line(&mut line).context("`varve up` printed nothing")?;
         let row: Value = serde_json::from_str(&line).with_context(|| {
-            let mut errors = String::new();
-            let _ =
-                fs::File::open(folder.join("stderr")).map(|file| file.take(4096).read_to_string(&mut errors));
-            format!("`varve up` did not start: {line}{errors}")
+            format!("`varve up` did not start: {line}{}", read_log(&log).unwrap_or_default())
         })?;
         let (pages, replay) = (listener(&row, "pages")?, listener(&row, "replay")?);
         let token = row.get("token_file").and_then(Value::as_str).map(|path| archive.join(path));
         let id = child.id();
-        Ok(Program { child: Mutex::new(child), id, token, pages, replay })
+        Ok(Program { child: Mutex::new(child), id, token, log, pages, replay })
     }
 
     pub(super) fn id(&self) -> u32 {
@@ -88,15 +91,32 @@ impl Program {
     pub(super) async fn harvest(&self, url: &str) -> anyhow::Result<()> {
         let begun = self.api("POST /api/v1/jobs", &json!({ "urls": [url], "scope": "host" })).await?;
         let job = begun.pointer("/jobs/0").and_then(Value::as_str).context("no job")?.to_owned();
+        let mut failures = 0;
         loop {
-            tokio::time::sleep(LOOK_EVERY).await;
-            let shown = self.api(&format!("GET /api/v1/jobs/{job}"), &Value::Null).await?;
+            tokio::time::sleep(POLL_EVERY).await;
+            let shown = match self.api(&format!("GET /api/v1/jobs/{job}"), &Value::Null).await {
+                Ok(shown) => shown,
+                Err(_) if failures < POLL_FAILURES_MAX => {
+                    failures += 1;
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
+            failures = 0;
             match shown.get("state").and_then(Value::as_str) {
                 Some("committed") => return Ok(()),
                 Some("waiting" | "new" | "running" | "finished" | "committing") => {}
                 other => bail!("{job} is {other:?}: {}", shown.get("why").unwrap_or(&Value::Null)),
             }
         }
+    }
+
+    /// The lines of its log that are errors or warnings.
+    pub(super) fn logged_errors(&self) -> anyhow::Result<Vec<String>> {
+        let is_error = |line: &&str| {
+            [" ERROR ", " WARN ", "error: ", "warning: "].iter().any(|level| line.contains(level))
+        };
+        Ok(read_log(&self.log)?.lines().filter(is_error).map(str::to_owned).collect())
     }
 
     /// Watches a page.
@@ -140,6 +160,12 @@ impl Drop for Program {
         let _ = child.kill();
         let _ = child.wait();
     }
+}
+
+fn read_log(path: &Path) -> anyhow::Result<String> {
+    let mut log = Vec::new();
+    fs::File::open(path).context("no log")?.take(LOG_BYTES_MAX).read_to_end(&mut log)?;
+    Ok(String::from_utf8_lossy(&log).into_owned())
 }
 
 /// The token in the file that `varve up` wrote.

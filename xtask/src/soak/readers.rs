@@ -12,7 +12,7 @@ use super::measures::{Measures, Target};
 use super::program::{Listener, Program};
 
 /// Requests per second to each listener.
-const RATE: u32 = 100;
+const RATE: u32 = 200;
 /// Connections to each listener.
 const CONNECTIONS: u32 = 8;
 /// A request that takes longer has failed.

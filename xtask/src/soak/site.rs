@@ -56,8 +56,8 @@ impl Site {
         self.state.served.load(Ordering::Relaxed)
     }
 
-    /// Counts from here on.
-    pub(super) fn reset(&self) {
+    /// Forgets the pages and checks so far, and counts from here on.
+    pub(super) fn start_counting(&self) {
         self.state.served.store(0, Ordering::Relaxed);
         self.state
             .checks

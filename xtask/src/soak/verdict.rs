@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use super::clients::CLIENTS;
 use super::measures::{Measures, Sample, Target};
 use super::site::Site;
 use super::{WATCH_EVERY, WATCHES};
@@ -14,9 +15,16 @@ const PAGES_PER_SECOND: f64 = 20.0;
 /// What counts as flat: the last quarter is at most this much above the second.
 const GROWTH_PERCENT: u64 = 10;
 const MEMORY_GROWTH_KB: u64 = 16 << 10;
-const DESCRIPTOR_GROWTH: u64 = 50;
-/// Of the checks that are due, at least this share is made.
+const SOCKET_GROWTH: u64 = 50;
+const FILE_GROWTH: u64 = 20;
+/// Each watch makes at least this share of the checks that are due.
 const CHECKS_SHARE: f64 = 0.9;
+/// At least this share of the idle and slow clients has a connection at any time. A server with a limit per address keeps fewer
+/// connections of a single address.
+const CONNECTED_SHARE: f64 = 0.9;
+const CONNECTED_SHARE_OF_ONE_ADDRESS: f64 = 0.3;
+/// Seconds until all of them had the time to connect.
+const CONNECTING_SECONDS: usize = 15;
 
 /// The table.
 pub(super) struct Report(Vec<Line>);
@@ -50,17 +58,22 @@ pub(super) fn judge(measures: &Measures, site: &Site, took: Duration, is_one_add
             is_met: is_judged(target).then_some(measures.errors(target.name()) == 0),
         });
     }
-    lines.push(Line {
-        what: "errors of harvests".to_owned(),
-        measured: measures.errors("harvest").to_string(),
-        wanted: "0".to_owned(),
-        is_met: Some(measures.errors("harvest") == 0),
-    });
+    for (what, of) in [("errors of harvests", "harvest"), ("errors in the log of `varve up`", "log")] {
+        lines.push(Line {
+            what: what.to_owned(),
+            measured: measures.errors(of).to_string(),
+            wanted: "0".to_owned(),
+            is_met: Some(measures.errors(of) == 0),
+        });
+    }
     let samples = measures.samples();
     let memory = flat(&samples, |sample| sample.memory_kb, MEMORY_GROWTH_KB);
     lines.push(growth("memory, MB", memory, 1024, "10 % or 16 MB"));
-    let descriptors = flat(&samples, |sample| sample.descriptors, DESCRIPTOR_GROWTH);
-    lines.push(growth("file descriptors", descriptors, 1, "10 % or 50"));
+    let files = flat(&samples, |sample| sample.files, FILE_GROWTH);
+    lines.push(growth("descriptors of files", files, 1, "10 % or 20"));
+    let sockets = flat(&samples, |sample| sample.sockets, SOCKET_GROWTH);
+    lines.push(growth("descriptors of sockets", sockets, 1, "10 % or 50"));
+    lines.push(connected(&samples, is_one_address));
     let rate = samples.last().map_or(0, |sample| sample.pages) as f64 / took.as_secs_f64();
     lines.push(Line {
         what: format!("pages per second, {} harvests", measures.harvests()),
@@ -108,15 +121,28 @@ fn growth(what: &str, (before, after, is_flat): (u64, u64, bool), unit: u64, all
     }
 }
 
-fn checks(checks: &[(usize, Duration)], took: Duration) -> Line {
-    let done: usize = checks.iter().map(|(count, _)| count).sum();
-    let gap = checks.iter().map(|(_, gap)| *gap).max().unwrap_or_default();
-    let due = took.as_secs_f64() / WATCH_EVERY.as_secs_f64() * WATCHES as f64;
-    let is_met = done as f64 >= due * CHECKS_SHARE && gap <= WATCH_EVERY * 2;
+/// The fewest connections that idle and slow clients had at a time, once all of them had the time to connect.
+fn connected(samples: &[Sample], is_one_address: bool) -> Line {
+    let share = if is_one_address { CONNECTED_SHARE_OF_ONE_ADDRESS } else { CONNECTED_SHARE };
+    let wanted = (CLIENTS as f64 * share) as u64;
+    let fewest = samples.iter().skip(CONNECTING_SECONDS).map(|sample| sample.connected).min().unwrap_or(0);
     Line {
-        what: format!("checks of {WATCHES} watches / longest pause in s"),
-        measured: format!("{done} / {:.1}", gap.as_secs_f64()),
-        wanted: format!("at least {:.0} / at most {}", due * CHECKS_SHARE, (WATCH_EVERY * 2).as_secs()),
+        what: format!("connections of {CLIENTS} idle and slow clients, the fewest at a time"),
+        measured: fewest.to_string(),
+        wanted: format!("at least {wanted}"),
+        is_met: Some(fewest >= wanted),
+    }
+}
+
+fn checks(checks: &[(usize, Duration)], took: Duration) -> Line {
+    let fewest = checks.iter().map(|(count, _)| *count).min().unwrap_or_default();
+    let gap = checks.iter().map(|(_, gap)| *gap).max().unwrap_or_default();
+    let wanted = took.as_secs_f64() / WATCH_EVERY.as_secs_f64() * CHECKS_SHARE;
+    let is_met = fewest as f64 >= wanted && gap <= WATCH_EVERY * 2;
+    Line {
+        what: format!("checks of the slowest of {WATCHES} watches / longest pause in s"),
+        measured: format!("{fewest} / {:.1}", gap.as_secs_f64()),
+        wanted: format!("at least {wanted:.0} / at most {}", (WATCH_EVERY * 2).as_secs()),
         is_met: Some(is_met),
     }
 }
@@ -151,6 +177,26 @@ mod tests {
         assert!(is_flat(samples(|second| if second == 390 { 900_000 } else { 100_000 })));
         assert!(is_flat(samples(|second| if second < 100 { 0 } else { 100_000 })));
         assert!(!is_flat(samples(|second| 100_000 + second * 1000)));
+    }
+
+    #[test]
+    fn a_watch_without_checks_fails_though_others_make_many() {
+        let took = WATCH_EVERY * 100;
+        let line = |slowest: usize| checks(&[(1000, WATCH_EVERY), (slowest, WATCH_EVERY)], took);
+        assert_eq!((line(90).is_met, line(89).is_met), (Some(true), Some(false)));
+        assert_eq!(checks(&[], took).is_met, Some(false));
+    }
+
+    #[test]
+    fn idle_clients_must_be_connected_all_the_time() {
+        let line = |fewest: u64| {
+            let clients = |second| if second == 300 { fewest } else { 2200 };
+            let all: Vec<Sample> =
+                (0..400).map(|second| Sample { connected: clients(second), ..Sample::default() }).collect();
+            super::connected(&all, false).is_met
+        };
+        assert_eq!((line(1980), line(1979)), (Some(true), Some(false)));
+        assert_eq!(connected(&[], false).is_met, Some(false));
     }
 
     #[test]
