@@ -297,8 +297,7 @@ impl Monitor {
         self.0.db.due(self.now(), (Timestamp::UNIX_EPOCH, 0), most).await
     }
 
-    /// Says when a watch is due next. A time beyond its pause from now on counts as now: see
-    /// [`bring_watches_forward`](Monitor::bring_watches_forward).
+    /// Sets when a watch is due next. A time later than now plus its interval counts as now.
     ///
     /// # Errors
     /// When there is no such watch, or the database cannot write.
