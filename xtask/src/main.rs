@@ -24,6 +24,7 @@ usage: cargo xtask <chore>
 
   test            install what the tests need, then check and test everything; what CI runs
   tidy            check the house rules that the compiler cannot
+  graph           draw the crate graph in ARCHITECTURE.md
   peers           make the Python environment with the programs that we compare with
   bench <name>    measure against those programs, into docs/benchmarks.md
   fuzz [target]   look for bytes that break a parser, --seconds N for each target (600)
@@ -38,6 +39,7 @@ fn main() -> ExitCode {
     let outcome = match words.as_slice() {
         ["test"] => test::run(),
         ["tidy"] => tidy::run(),
+        ["graph"] => tidy::graph::write(),
         ["peers"] => peers::make().map(drop),
         ["bench", names @ ..] => bench::run(names),
         ["fuzz", words @ ..] => fuzz::run(words),

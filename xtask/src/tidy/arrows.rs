@@ -1,6 +1,7 @@
-//! Which crate may depend on which: arrows point down, sideways only among leaves and among doors.
+//! Checks which crate depends on which: dependencies point down by one layer or more.
 //!
-//! The table below is the plan of the house (ARCHITECTURE.md), rooms included that are not built yet.
+//! Sideways dependencies are allowed among leaves, among doors, and for the pairs of [`SIDEWAYS`]. [`LAYERS`] is the plan in
+//! ARCHITECTURE.md, crates included that do not exist yet. The length of a chain is not limited.
 
 use std::cmp::Ordering;
 
@@ -9,28 +10,31 @@ use super::tree::{Crate, Tree};
 
 /// How high a crate stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Layer {
-    /// Bytes in, values out.
+pub(crate) enum Layer {
+    /// Turns bytes into values; touches no clock, disk or network.
     Leaf,
-    /// Storage and execution helpers that know nothing of archives.
+    /// Helps to store or execute; knows nothing of archives.
     Ground,
-    /// Touches the network.
+    /// Talks to the network.
     Hand,
     /// Owns one kind of state on disk.
     Keeper,
     /// The one way in and out.
     Archive,
-    /// Does things over time.
+    /// Does one kind of long-running work.
     Worker,
+    /// Runs for days or serves several doors; drives workers.
+    Service,
     /// Where people and programs come in.
     Door,
-    /// Stands outside the house.
+    /// Stands outside the program.
     Chore,
 }
 
-use Layer::{Archive, Chore, Door, Ground, Hand, Keeper, Leaf, Worker};
+use Layer::{Archive, Chore, Door, Ground, Hand, Keeper, Leaf, Service, Worker};
 
-const LAYERS: [(&str, Layer); 42] = [
+/// Every crate and its layer, highest layer last.
+const LAYERS: &[(&str, Layer)] = &[
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
@@ -43,22 +47,30 @@ const LAYERS: [(&str, Layer); 42] = [
     ("scope", Leaf),
     ("filter", Leaf),
     ("places", Leaf),
+    ("metadata", Leaf),
     ("diff", Leaf),
     ("rewrite", Leaf),
     ("watchlist", Leaf),
     ("demo", Leaf),
+    ("capture", Leaf),
+    ("protocol", Leaf),
+    ("policy", Leaf),
     ("private", Ground),
+    ("db", Ground),
+    ("gazetteer", Ground),
     ("fetch", Hand),
     ("browser", Hand),
     ("notify", Hand),
     ("listen", Hand),
     ("catalogue", Keeper),
+    ("accounts", Keeper),
     ("frontier", Keeper),
     ("job", Keeper),
     ("secrets", Keeper),
     ("store", Keeper),
     ("index", Keeper),
     ("documents", Keeper),
+    ("portals", Keeper),
     ("search", Keeper),
     ("archive", Archive),
     ("crawl", Worker),
@@ -66,17 +78,28 @@ const LAYERS: [(&str, Layer); 42] = [
     ("vault", Worker),
     ("batch", Worker),
     ("watch", Worker),
-    ("replay", Worker),
+    ("transfer", Worker),
+    ("rebuild", Worker),
+    ("settings", Service),
+    ("plan", Service),
+    ("supervisor", Service),
+    ("policies", Service),
+    ("auth", Service),
     ("api", Door),
     ("web", Door),
+    ("replay", Door),
     ("client", Door),
     ("varve", Door),
     ("testkit", Door),
     ("xtask", Chore),
 ];
 
-/// The most crates of ours in one line of dependencies.
-const CHAIN_MAX: usize = 7;
+/// Dependencies within a layer other than leaves and doors: user, used, and why.
+const SIDEWAYS: &[(&str, &str, &str)] = &[
+    ("plan", "settings", "a plan is made of settings"),
+    ("supervisor", "settings", "the supervisor starts what the settings name"),
+    ("supervisor", "plan", "the supervisor runs plans"),
+];
 
 /// What a leaf must not even depend on: it neither waits nor touches the network.
 const NOT_IN_LEAVES: [&str; 9] =
@@ -86,16 +109,7 @@ const NOT_IN_LEAVES: [&str; 9] =
 const MAY_USE_ANYHOW: [&str; 2] = ["varve", "xtask"];
 
 pub(super) fn check(tree: &Tree) -> Vec<Fault> {
-    let mut faults: Vec<Fault> =
-        tree.crates.iter().flat_map(|member| of_crate(member, &tree.crates)).collect();
-    for member in &tree.crates {
-        let length = chain(member, &tree.crates, CHAIN_MAX + 1);
-        if length > CHAIN_MAX {
-            let message = format!("stands on a chain of {length} crates; at most {CHAIN_MAX} are allowed");
-            faults.push(Fault::new(&manifest(member), 0, message));
-        }
-    }
-    faults
+    tree.crates.iter().flat_map(|member| check_crate(member, &tree.crates)).collect()
 }
 
 /// Whether a crate is one of those that touch nothing.
@@ -103,7 +117,7 @@ pub(super) fn is_leaf(name: &str) -> bool {
     layer(name) == Some(Leaf)
 }
 
-fn of_crate(member: &Crate, all: &[Crate]) -> Vec<Fault> {
+fn check_crate(member: &Crate, all: &[Crate]) -> Vec<Fault> {
     let path = manifest(member);
     let fault = |message: String| Fault::new(&path, 0, message);
     let Some(layer) = layer(&member.name) else {
@@ -115,8 +129,10 @@ fn of_crate(member: &Crate, all: &[Crate]) -> Vec<Fault> {
     let mut faults = Vec::new();
     for dependency in &member.dependencies {
         let name = dependency.name.as_str();
-        if all.iter().any(|other| other.name == name) && !may_use(layer, name, dependency.is_dev) {
-            faults.push(fault(format!("`{}` must not depend on `{name}`: arrows point down", member.name)));
+        if all.iter().any(|other| other.name == name)
+            && !may_use(&member.name, layer, name, dependency.is_dev)
+        {
+            faults.push(fault(format!("`{}` must not depend on `{name}`: dependencies point down, and sideways only where SIDEWAYS lists them", member.name)));
         }
         if layer == Leaf && !dependency.is_dev && NOT_IN_LEAVES.contains(&name) {
             faults.push(fault(format!("a leaf must not depend on `{name}`")));
@@ -127,30 +143,22 @@ fn of_crate(member: &Crate, all: &[Crate]) -> Vec<Fault> {
     faults
 }
 
-/// Whether a crate of this layer may use that one of ours.
-fn may_use(layer: Layer, dependency: &str, is_dev: bool) -> bool {
-    if dependency == "testkit" {
+/// Whether a crate may use another one of ours.
+fn may_use(user: &str, layer: Layer, used: &str, is_dev: bool) -> bool {
+    if used == "testkit" {
         return is_dev || layer == Chore;
     }
-    let Some(below) = self::layer(dependency) else { return false };
+    let Some(below) = self::layer(used) else { return false };
     match height(below).cmp(&height(layer)) {
         Ordering::Less => true,
-        Ordering::Equal => below == layer && matches!(layer, Leaf | Door),
+        Ordering::Equal if below == layer && matches!(layer, Leaf | Door) => true,
+        Ordering::Equal => SIDEWAYS.iter().any(|(from, to, _)| (*from, *to) == (user, used)),
         Ordering::Greater => false,
     }
 }
 
-/// The number of our crates in the longest line of dependencies down from here, itself included; counts up to `most`.
-fn chain(member: &Crate, all: &[Crate], most: usize) -> usize {
-    if most <= 1 {
-        return most;
-    }
-    let used = member.dependencies.iter().filter(|dependency| !dependency.is_dev);
-    let below = used.filter_map(|dependency| all.iter().find(|other| other.name == dependency.name));
-    below.map(|other| chain(other, all, most - 1)).max().unwrap_or(0) + 1
-}
-
-fn layer(name: &str) -> Option<Layer> {
+/// The layer of one of our crates.
+pub(crate) fn layer(name: &str) -> Option<Layer> {
     LAYERS.iter().find(|(known, _)| *known == name).map(|(_, layer)| *layer)
 }
 
@@ -162,8 +170,9 @@ fn height(layer: Layer) -> u8 {
         Hand | Keeper => 2,
         Archive => 3,
         Worker => 4,
-        Door => 5,
-        Chore => 6,
+        Service => 5,
+        Door => 6,
+        Chore => 7,
     }
 }
 
@@ -195,12 +204,29 @@ mod tests {
     }
 
     #[test]
-    fn sideways_only_among_leaves_and_doors() {
+    fn services_stand_between_workers_and_doors() {
+        check_arrow("supervisor", "vault", 0);
+        check_arrow("api", "supervisor", 0);
+        check_arrow("watch", "supervisor", 1);
+        check_arrow("replay", "supervisor", 0);
+    }
+
+    #[test]
+    fn sideways_only_among_leaves_and_doors_and_for_listed_pairs() {
         check_arrow("wacz", "warc", 0);
         check_arrow("varve", "api", 0);
+        check_arrow("supervisor", "settings", 0);
+        check_arrow("settings", "supervisor", 1);
         check_arrow("index", "store", 1);
         check_arrow("store", "fetch", 1);
         check_arrow("crawl", "watch", 1);
+    }
+
+    #[test]
+    fn listed_pairs_are_neighbours() {
+        for (from, to, why) in SIDEWAYS {
+            assert_eq!(layer(from).map(height), layer(to).map(height), "{from} -> {to}: {why}");
+        }
     }
 
     #[test]
@@ -225,15 +251,9 @@ mod tests {
     }
 
     #[test]
-    fn chains_are_short() {
-        let chain = |names: &[&str]| {
-            let tree =
-                names.windows(2).fold(Tree::of(&[]), |tree, pair| tree.with_crate(pair[0], &[pair[1]]));
-            check(&tree.with_crate(names[names.len() - 1], &[])).len()
-        };
-        assert_eq!(chain(&["varve", "web", "api", "archive", "store", "warc", "urlkey"]), 0);
-        assert_eq!(chain(&["varve", "api", "crawl", "archive", "store", "cdx", "warc", "urlkey"]), 1);
-        // The door above it, too.
-        assert_eq!(chain(&["varve", "web", "api", "crawl", "archive", "store", "cdx", "warc", "urlkey"]), 2);
+    fn long_chains_are_allowed() {
+        let names = ["varve", "web", "api", "supervisor", "crawl", "archive", "index", "cdx", "urlkey"];
+        let tree = names.windows(2).fold(Tree::of(&[]), |tree, pair| tree.with_crate(pair[0], &[pair[1]]));
+        assert_eq!(check(&tree.with_crate("urlkey", &[])), vec![]);
     }
 }

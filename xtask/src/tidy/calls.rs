@@ -43,9 +43,9 @@ const BANS: [Ban; 7] = [
     },
     Ban {
         pattern: r"\benv::(var|vars|var_os|args|args_os)\b",
-        message: "only `varve` reads arguments and environment",
+        message: "only `varve` reads arguments, and only `settings` and `varve` the environment",
         in_tests: false,
-        holds: |file| !is_source_of(file, &["varve", "xtask", "testkit"]) && !file.is_test(),
+        holds: |file| !is_source_of(file, &["settings", "varve", "xtask", "testkit"]) && !file.is_test(),
     },
     Ban {
         pattern: r"\b(todo|unimplemented)!",

@@ -5,6 +5,7 @@
 mod arrows;
 mod calls;
 mod docs;
+pub(crate) mod graph;
 mod links;
 mod names;
 mod paths;
@@ -45,8 +46,9 @@ impl fmt::Display for Fault {
 }
 
 /// All rules, in the order of `STYLE`'s chapters.
-const RULES: [fn(&Tree) -> Vec<Fault>; 9] = [
+const RULES: [fn(&Tree) -> Vec<Fault>; 10] = [
     arrows::check,
+    graph::check,
     unused::check,
     readmes::check,
     names::check,
