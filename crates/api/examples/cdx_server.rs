@@ -16,9 +16,9 @@ use std::sync::Arc;
 
 use api::{Api, Keys, Settings};
 use archive::Archive;
-use archive::access::Open;
 use cdx::{Capture, Timestamp};
 use index::Commit;
+use policy::CurrentRules;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -28,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let archive = filled(Path::new(folder), rows)?;
     let now = Arc::new(jiff::Timestamp::now);
     let keys = Keys::random(port)?;
-    let mut settings = Settings::new(archive, Arc::new(Open), now, testkit::ids::record_ids(), keys);
+    let mut settings = Settings::new(archive, CurrentRules::default(), now, testkit::ids::record_ids(), keys);
     if let Some(text) = arguments.get(3) {
         settings.limits.rows_at_once = text.parse()?;
     }

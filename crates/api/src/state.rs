@@ -5,11 +5,11 @@ use std::fmt;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
-use archive::access::{Decision, Policy, Question};
 use archive::{Archive, Ids};
 use axum::extract::ConnectInfo;
 use axum::http::request::Parts;
 use jiff::Timestamp;
+use policy::{CurrentRules, Decision, Request};
 
 use crate::{Keys, Limits};
 
@@ -43,7 +43,7 @@ pub struct Settings {
     /// The archive that is served.
     pub archive: Archive,
     /// Who may see what.
-    pub policy: Arc<dyn Policy>,
+    pub access_rules: CurrentRules,
     /// The time now.
     pub now: Clock,
     /// What lets a request in.
@@ -76,10 +76,10 @@ pub struct Settings {
 impl Settings {
     /// Settings with the usual addresses and limits.
     #[must_use]
-    pub fn new(archive: Archive, policy: Arc<dyn Policy>, now: Clock, ids: Ids, keys: Keys) -> Settings {
+    pub fn new(archive: Archive, access_rules: CurrentRules, now: Clock, ids: Ids, keys: Keys) -> Settings {
         Settings {
             archive,
-            policy,
+            access_rules,
             now,
             keys,
             who: Arc::new(peer),
@@ -136,8 +136,8 @@ impl Api {
 
     /// Who may see what.
     #[must_use]
-    pub fn policy(&self) -> &Arc<dyn Policy> {
-        &self.inside.settings.policy
+    pub fn access_rules(&self) -> &CurrentRules {
+        &self.inside.settings.access_rules
     }
 
     /// The time now.
@@ -166,7 +166,7 @@ impl Api {
     #[must_use]
     pub fn decide(&self, visitor: &Visitor, key: &str, captured: Option<Timestamp>) -> Decision {
         let user = visitor.user.as_deref();
-        self.policy().decide(&Question { key, captured, now: self.now(), client: visitor.client, user })
+        self.access_rules().decide(&Request { key, captured, now: self.now(), client: visitor.client, user })
     }
 
     /// Origins that may change something.

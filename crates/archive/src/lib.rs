@@ -2,7 +2,6 @@
 
 // What there is to say beforehand, and what can go wrong.
 mod about;
-pub mod access;
 pub mod disk;
 mod error;
 mod limits;

@@ -2,10 +2,10 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use archive::access::{Decision, Question};
 use axum::extract::ConnectInfo;
 use axum::http::{HeaderMap, header, request};
 use jiff::Timestamp;
+use policy::{Decision, Request};
 
 use crate::replay::{Replay, Settings};
 
@@ -40,7 +40,7 @@ impl Asker {
     /// Whether this one may see that capture, or a URL as such.
     pub(crate) fn decide(&self, replay: &Replay, key: &str, captured: Option<Timestamp>) -> Decision {
         let (client, user) = (self.client, self.user.as_deref());
-        replay.settings().policy.decide(&Question { key, captured, now: self.now, client, user })
+        replay.settings().access_rules.decide(&Request { key, captured, now: self.now, client, user })
     }
 
     /// Whether this one may see the capture of a line.

@@ -4,8 +4,8 @@
 //! nearest good one, unless they were asked for to the second; what was passed over, and why, is told.
 
 use archive::Found;
-use archive::access::Decision;
 use cdx::Timestamp;
+use policy::Decision;
 
 use crate::asker::Asker;
 use crate::error::Error;

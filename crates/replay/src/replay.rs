@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use archive::Archive;
-use archive::access::{Network, Open, Policy};
 use jiff::Timestamp;
+use policy::{CurrentRules, Network};
 
 use crate::kept::Kept;
 use crate::limits::Limits;
@@ -20,7 +20,7 @@ pub struct Settings {
     /// What is shown.
     pub archive: Archive,
     /// Who may see it.
-    pub policy: Arc<dyn Policy>,
+    pub access_rules: CurrentRules,
     /// What time it is.
     pub now: Clock,
     /// Where the pages of the program are: another origin than replay's own. Empty where there are none.
@@ -43,7 +43,7 @@ impl Settings {
     pub fn new(archive: Archive, now: Clock) -> Settings {
         Settings {
             archive,
-            policy: Arc::new(Open),
+            access_rules: CurrentRules::default(),
             now,
             pages: String::new(),
             origin: None,

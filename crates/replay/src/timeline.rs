@@ -115,7 +115,7 @@ impl Timeline {
 /// longer than a minute.
 fn state(visit: &Visit) -> String {
     let minute = visit.asker.now.as_second() / 60;
-    let rules = visit.replay.settings().policy.state();
+    let rules = visit.replay.settings().access_rules.get().revision();
     format!("{} {} {rules} {minute}", visit.collection.name(), visit.snapshot.generation())
 }
 

@@ -1,7 +1,7 @@
 //! The file that says who may see what: `access.rules` in the archive's folder.
 //!
-//! Whoever serves keeps the rules in memory and looks now and then whether the file has changed, so that a take-down holds
-//! without a restart. A file with a mistake in it changes nothing: the rules before it stay, and the mistake is told.
+//! A server keeps the rules in memory and checks every few seconds whether the file has changed, so that a take-down applies
+//! without a restart. A file with an error changes nothing: the previous rules stay, and the server logs the error.
 
 use std::fs::File;
 use std::io::{self, Read as _};
@@ -10,14 +10,14 @@ use std::sync::{Arc, PoisonError, RwLock};
 use std::time::SystemTime;
 
 use anyhow::{Context as _, bail};
-use archive::access::{Decision, Policy, Question, Rules};
+use policy::{CurrentRules, RuleSet};
 
 /// Its name.
 pub(crate) const FILE: &str = "access.rules";
 /// Bytes of it that are read; a million rules fit.
 const BYTES_MAX: u64 = 64 << 20;
 
-/// Rules that follow their file.
+/// The rules of a file, read again when the file changes.
 #[derive(Debug)]
 pub(crate) struct Followed {
     path: PathBuf,
@@ -26,11 +26,9 @@ pub(crate) struct Followed {
 
 #[derive(Debug, Default)]
 struct State {
-    rules: Arc<Rules>,
-    /// The file that they are from: time and length; `None` where there is no file.
+    rules: Arc<RuleSet>,
+    /// Time and length of the file that was read; `None` if there is no file.
     seen: Option<(SystemTime, u64)>,
-    /// How often they have changed.
-    changes: u64,
 }
 
 impl Followed {
@@ -39,7 +37,7 @@ impl Followed {
         let path = folder.join(FILE);
         let seen = look(&path)?;
         let rules = Arc::new(read(&path)?);
-        Ok(Followed { path, state: RwLock::new(State { rules, seen, changes: 0 }) })
+        Ok(Followed { path, state: RwLock::new(State { rules, seen }) })
     }
 
     /// Reads the file again if it is another than before; whether it was.
@@ -52,23 +50,20 @@ impl Followed {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         // Also of a file with a mistake, which would otherwise be told again and again.
         state.seen = seen;
-        state.rules = Arc::new(rules?);
-        state.changes += 1;
+        let revision = state.rules.revision() + 1;
+        state.rules = Arc::new(rules?.with_revision(revision));
         Ok(true)
     }
 
-    fn rules(&self) -> Arc<Rules> {
+    /// The rules that apply now.
+    pub(crate) fn rules(&self) -> Arc<RuleSet> {
         Arc::clone(&self.state.read().unwrap_or_else(PoisonError::into_inner).rules)
     }
-}
 
-impl Policy for Followed {
-    fn decide(&self, question: &Question<'_>) -> Decision {
-        self.rules().decide(question)
-    }
-
-    fn state(&self) -> u64 {
-        self.state.read().unwrap_or_else(PoisonError::into_inner).changes
+    /// The same for a server, which asks again for every capture.
+    pub(crate) fn current(self: &Arc<Followed>) -> CurrentRules {
+        let followed = Arc::clone(self);
+        CurrentRules::from_fn(move || followed.rules())
     }
 }
 
@@ -82,10 +77,10 @@ fn look(path: &Path) -> anyhow::Result<Option<(SystemTime, u64)>> {
 }
 
 /// The rules in a file; none where there is no file.
-pub(crate) fn read(path: &Path) -> anyhow::Result<Rules> {
+pub(crate) fn read(path: &Path) -> anyhow::Result<RuleSet> {
     match text(path)? {
-        Some(text) => Rules::parse(&text).with_context(|| format!("{} is not understood", path.display())),
-        None => Ok(Rules::default()),
+        Some(text) => RuleSet::parse(&text).with_context(|| format!("{} is not understood", path.display())),
+        None => Ok(RuleSet::default()),
     }
 }
 
@@ -107,11 +102,16 @@ pub(crate) fn text(path: &Path) -> anyhow::Result<Option<String>> {
 
 #[cfg(test)]
 mod tests {
+    use policy::{Decision, Request};
+
     use super::*;
 
-    fn decide(rules: &Followed) -> Decision {
+    fn decide(followed: &Followed) -> Decision {
         let now = "2026-11-16T08:00:00Z".parse().unwrap();
-        rules.decide(&Question { key: "org,example)/", captured: None, now, client: None, user: None })
+        policy::decide(
+            &followed.rules(),
+            &Request { key: "org,example)/", captured: None, now, client: None, user: None },
+        )
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
         std::fs::write(&path, "org,example, exclude\n").unwrap();
         assert!(rules.refresh().unwrap());
         assert!(!rules.refresh().unwrap());
-        assert_eq!((decide(&rules), rules.state()), (Decision::Excluded, 1));
+        assert_eq!((decide(&rules), rules.rules().revision()), (Decision::Excluded, 1));
         std::fs::write(&path, "org,example, hidden by mistake\n").unwrap();
         assert!(format!("{:#}", rules.refresh().unwrap_err()).contains("line 1"));
         assert_eq!(decide(&rules), Decision::Excluded);

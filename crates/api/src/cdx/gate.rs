@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use archive::access::{Decision, Question};
 use cdx::{Capture, Extra, Timestamp, Value};
+use policy::{Decision, Request};
 
 use super::scan::Scan;
 use crate::{Api, Visitor};
@@ -47,7 +47,7 @@ impl Gate {
         Seen {
             visitors: self.visitors.clone(),
             shows_access: self.shows_access,
-            rules: self.api.policy().state(),
+            rules: self.api.access_rules().get().revision(),
             hour: self.now.as_second().div_euclid(3600),
         }
     }
@@ -98,7 +98,7 @@ impl Gate {
     pub(crate) fn decide(&self, key: &str, captured: Option<jiff::Timestamp>) -> Decision {
         let ask = |visitor: &Visitor| {
             let (client, user) = (visitor.client, visitor.user.as_deref());
-            self.api.policy().decide(&Question { key, captured, now: self.now, client, user })
+            self.api.access_rules().decide(&Request { key, captured, now: self.now, client, user })
         };
         self.visitors.iter().map(ask).fold(Decision::Allow, stricter)
     }

@@ -5,10 +5,10 @@
 use std::sync::{Arc, OnceLock};
 
 use archive::Archive;
-use archive::access::Rules;
 use axum::Router;
 use axum::body::Body;
 use axum::http::Request;
+use policy::RuleSet;
 use tower::ServiceExt as _;
 
 /// Where in an answer the excluded capture shows; no question says it by chance.
@@ -35,12 +35,12 @@ fn world() -> &'static World {
     WORLD.get_or_init(|| {
         let folder = tempfile::tempdir().unwrap();
         let archive = Archive::create(&folder.path().join("archive")).unwrap();
-        let rules = Rules::parse("org,example)/secret exclude\n").unwrap();
+        let rules = RuleSet::parse("org,example)/secret exclude\n").unwrap();
         let now = || "2026-11-16T12:00:00Z".parse().unwrap();
         let keys = api::Keys::random(8470).unwrap();
         let token = format!("Bearer {}", keys.token.reveal());
         let ids = testkit::ids::record_ids();
-        let settings = api::Settings::new(archive, Arc::new(rules), Arc::new(now), ids, keys);
+        let settings = api::Settings::new(archive, rules.into(), Arc::new(now), ids, keys);
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
         let world = World { router: api::router(api::Api::new(settings)), token, runtime, _folder: folder };
         assert_eq!(world.send("POST", "/outbackcdx/known", LINES.as_bytes()).0, 200);

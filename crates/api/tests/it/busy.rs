@@ -3,13 +3,12 @@
 //! All of this with a single thread for what reads files: whoever kept it would be seen.
 
 use std::fs::File;
-use std::sync::Arc;
 use std::time::Duration;
 
-use archive::access::Open;
 use axum::body::Body;
 use axum::http::Request;
 use axum::response::Response;
+use policy::CurrentRules;
 use tower::ServiceExt as _;
 
 use super::cdx::world::World;
@@ -70,8 +69,9 @@ fn b21_who_writes_keeps_no_reader_waiting() {
 
 #[test]
 fn who_waits_too_long_is_told_to_come_again() {
-    let world =
-        World::with(Arc::new(Open), |settings| settings.limits.write_patience = Duration::from_millis(1));
+    let world = World::with(CurrentRules::default(), |settings| {
+        settings.limits.write_patience = Duration::from_millis(1)
+    });
     let lock = hold(&world, "x");
     let answer = world.post("/outbackcdx/x", LINE);
     assert_eq!((answer.status, answer.header("retry-after")), (503, "30"));

@@ -9,9 +9,9 @@ use std::sync::{Arc, Mutex};
 
 use api::jobs::{RefusalKind, Refused};
 use api::vault::{Doing, Habits, Keeper, Last, Remedied, Room, Task};
-use archive::access::Open;
 use catalogue::{AuditKind, Catalogue, Kind};
 use jiff::{SignedDuration, Timestamp};
+use policy::CurrentRules;
 use serde_json::{Value, json};
 use store::replica::{Checksums, Folders, Replica};
 use vault::{Extent, Look, Place, Vault};
@@ -101,7 +101,7 @@ fn kept() -> Kept {
         let now: Timestamp = NOW.parse().unwrap();
         now + SignedDuration::from_secs(turned.load(Ordering::Relaxed))
     };
-    let world = World::with(Arc::new(Open), |settings| {
+    let world = World::with(CurrentRules::default(), |settings| {
         let folder = settings.archive.folder().to_owned();
         let store = Arc::new(Folders::open([folder.join("store")], 0).unwrap());
         cellar = folder.join("cellar");

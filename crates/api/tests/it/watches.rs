@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use archive::access::{Decision, Open, Policy, Question};
+use policy::{CurrentRules, RuleSet};
 use serde_json::{Value, json};
 
 use super::cdx::world::{Answer, World};
@@ -18,16 +18,16 @@ pub(crate) struct Watched {
 
 impl Watched {
     pub(crate) fn new() -> Watched {
-        Watched::of(Arc::new(Pretended::default()), Arc::new(Open))
+        Watched::of(Arc::new(Pretended::default()), CurrentRules::default())
     }
 
     pub(crate) fn with_a_past() -> Watched {
-        Watched::of(Pretended::with_a_past(), Arc::new(Open))
+        Watched::of(Pretended::with_a_past(), CurrentRules::default())
     }
 
-    pub(crate) fn of(pretended: Arc<Pretended>, policy: Arc<dyn Policy>) -> Watched {
+    pub(crate) fn of(pretended: Arc<Pretended>, rules: CurrentRules) -> Watched {
         let (watcher, clock) = (pretended.clone(), pretended.clone());
-        let world = World::with(policy, |settings| {
+        let world = World::with(rules, |settings| {
             settings.watcher = Some(watcher);
             settings.now = Arc::new(move || clock.now());
         });
@@ -238,19 +238,10 @@ fn e3_a_name_can_be_tested_for_being_taken() {
     watched.get("/people/%0A").refused(400);
 }
 
-/// Hides one site.
-#[derive(Debug)]
-struct Hides;
-
-impl Policy for Hides {
-    fn decide(&self, question: &Question<'_>) -> Decision {
-        if question.key.starts_with("test,fish)") { Decision::Blocked } else { Decision::Allow }
-    }
-}
-
 #[test]
 fn what_may_not_be_seen_is_not_told() {
-    let watched = Watched::of(Pretended::with_a_past(), Arc::new(Hides));
+    let rules = RuleSet::parse("test,fish)/ block").unwrap();
+    let watched = Watched::of(Pretended::with_a_past(), rules.into());
     let url = super::cdx::world::encoded(FISH);
     watched.get(&format!("/monitor/document?url={url}&number=1")).refused(403);
     assert_eq!(watched.told(&format!("/monitor/versions?url={url}"))["versions"], json!([]));

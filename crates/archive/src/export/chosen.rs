@@ -6,9 +6,9 @@ use cdx::Capture;
 use cdx::query::TimeRange;
 use index::Snapshot;
 use jiff::Timestamp;
+use policy::{Request, RuleSet, decide};
 use urlkey::KeyRange;
 
-use crate::access::{Policy, Question};
 use crate::archive::Archive;
 use crate::collection::WEB;
 use crate::error::Error;
@@ -32,16 +32,16 @@ pub struct Selection {
 /// What everybody may see.
 #[derive(Debug, Clone)]
 pub struct Public {
-    /// Who decides.
-    pub policy: Arc<dyn Policy>,
+    /// The rules that decide.
+    pub rules: Arc<RuleSet>,
     /// The time now, by which embargoes end.
     pub now: Timestamp,
 }
 
 impl Public {
     fn may_see(&self, key: &str, captured: Option<Timestamp>) -> bool {
-        let question = Question { key, captured, now: self.now, client: None, user: None };
-        self.policy.decide(&question).is_allowed()
+        let request = Request { key, captured, now: self.now, client: None, user: None };
+        decide(&self.rules, &request).is_allowed()
     }
 }
 

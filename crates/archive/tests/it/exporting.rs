@@ -284,8 +284,8 @@ fn captures_of_posts_are_found_in_packages() {
 #[test]
 fn what_not_everybody_may_see_stays() {
     let world = harvested();
-    let policy: archive::access::Rules = archive::access::Rules::parse("com,example, staff\n").unwrap();
-    let public = archive::export::Public { policy: std::sync::Arc::new(policy), now: at(1000) };
+    let rules = policy::RuleSet::parse("com,example, staff\n").unwrap();
+    let public = archive::export::Public { rules: std::sync::Arc::new(rules), now: at(1000) };
     let selection = Selection { public: Some(public), ..Selection::default() };
     let (_, exported) = warc(&world, &selection, &settings(&world));
     assert_eq!((exported.captures, exported.withheld), (3, 1));
@@ -302,8 +302,8 @@ fn a_document_that_comes_along_is_not_under_an_address_that_may_not_be_seen() {
     let world = World::new();
     world.job("one", &about(0), &[page("http://hidden.example/", 0, "the same")]);
     world.job("two", &about(100), &[page("http://example.org/", 100, "the same")]);
-    let policy = archive::access::Rules::parse("example,hidden, exclude\n").unwrap();
-    let public = archive::export::Public { policy: std::sync::Arc::new(policy), now: at(1000) };
+    let rules = policy::RuleSet::parse("example,hidden, exclude\n").unwrap();
+    let public = archive::export::Public { rules: std::sync::Arc::new(rules), now: at(1000) };
     let selection = Selection { public: Some(public), ..Selection::default() };
     let (file, exported) = warc(&world, &selection, &settings(&world));
     assert_eq!((exported.captures, exported.originals, exported.resolved, exported.withheld), (1, 0, 1, 1));

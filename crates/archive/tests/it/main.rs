@@ -9,7 +9,6 @@
     clippy::indexing_slicing
 )]
 
-mod access;
 mod collections;
 mod commits;
 mod crashes;

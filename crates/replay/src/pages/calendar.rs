@@ -46,7 +46,7 @@ pub(crate) fn calendar(visit: &Visit, within: &Span, url: &str) -> Result<Respon
 fn nothing(visit: &Visit, versions: &Versions, url: &str) -> Result<Response, Error> {
     for row in versions.all().take(visit.replay.limits().candidates) {
         let decision = visit.asker.decide_row(&visit.replay, &row?);
-        if decision != archive::access::Decision::Excluded {
+        if decision != policy::Decision::Excluded {
             return super::refused(visit, url, decision);
         }
     }

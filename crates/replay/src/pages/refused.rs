@@ -1,8 +1,8 @@
 //! What is there and may not be seen: not by anybody, not here, not yet.
 
-use archive::access::Decision;
 use axum::http::StatusCode;
 use axum::response::Response;
+use policy::Decision;
 
 use super::missing::missing;
 use super::notes::note;

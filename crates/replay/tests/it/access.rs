@@ -1,8 +1,6 @@
 //! B17: who may see what, asked for everything that is shown.
 
-use std::sync::Arc;
-
-use archive::access::Rules;
+use policy::RuleSet;
 
 use crate::world::{Server, World, html};
 
@@ -19,7 +17,7 @@ staff anna
 
 fn server(world: &World) -> Server {
     let mut settings = world.settings();
-    settings.policy = Arc::new(Rules::parse(RULES).unwrap());
+    settings.access_rules = RuleSet::parse(RULES).unwrap().into();
     settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     settings.user_header = Some("X-User".to_owned());
     Server::start(settings)
@@ -111,7 +109,7 @@ fn a_timemap_leads_to_no_page_that_is_empty() {
         html("http://late.org/", "20260101000000", "secret"),
     ]);
     let mut settings = world.settings();
-    settings.policy = Arc::new(Rules::parse("org,late, exclude from 2026\n").unwrap());
+    settings.access_rules = RuleSet::parse("org,late, exclude from 2026\n").unwrap().into();
     settings.limits.mementos_in_page = 1;
     let text = Server::start(settings).get("/web/timemap/link/http://late.org/").text();
     assert!(text.contains("first last memento") && !text.contains("next timemap"), "{text}");
@@ -137,7 +135,7 @@ fn those_on_site_and_staff_see_it() {
 fn without_a_trusted_proxy_nothing_that_it_says_counts() {
     let world = world();
     let mut settings = world.settings();
-    settings.policy = Arc::new(Rules::parse(RULES).unwrap());
+    settings.access_rules = RuleSet::parse(RULES).unwrap().into();
     settings.user_header = Some("X-User".to_owned());
     let server = Server::start(settings);
     for (path, header) in [

@@ -10,7 +10,7 @@ use api::jobs::{Harvests, Outcome, Profile, RefusalKind, Refused, Wish};
 use api::vault::Keeper;
 use api::{Api, Keys, Secret, Settings};
 use archive::Archive;
-use archive::access::Open;
+use policy::CurrentRules;
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
@@ -121,7 +121,7 @@ impl Served {
         let listener = runtime.block_on(tokio::net::TcpListener::bind("127.0.0.1:0")).unwrap();
         let address = listener.local_addr().unwrap();
         let ids = testkit::ids::record_ids();
-        let mut settings = Settings::new(archive, Arc::new(Open), Arc::new(began), ids, keys());
+        let mut settings = Settings::new(archive, CurrentRules::default(), Arc::new(began), ids, keys());
         settings.origins = vec![format!("http://{address}")];
         settings.harvests = Some(asked.clone());
         set(&mut settings);

@@ -1,10 +1,10 @@
 //! Access points: may a capture be seen there? The rules themselves are kept in a file (`docs/reference/access.md`), and only listed here.
 
-use archive::access::Decision;
 use axum::body::Body;
 use axum::extract::{Path, Request, State};
 use axum::response::Response;
 use cdx::Timestamp;
+use policy::Decision;
 use serde_json::{Value, json};
 
 use super::super::body::response;

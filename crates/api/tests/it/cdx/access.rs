@@ -1,8 +1,6 @@
-//! The policy is asked about every row. (B17)
+//! The access rules decide about every row. (B17)
 
-use std::sync::Arc;
-
-use archive::access::Rules;
+use policy::RuleSet;
 
 use super::world::{SITE, World, times};
 
@@ -15,7 +13,7 @@ org,example)/ allow for anna
 ";
 
 fn world() -> World {
-    let world = World::with(Arc::new(Rules::parse(RULES).unwrap()), |_| {});
+    let world = World::with(RuleSet::parse(RULES).unwrap(), |_| {});
     world.load("web", SITE);
     world
 }
@@ -79,7 +77,7 @@ fn b17_pages_count_what_may_be_seen() {
     let lines: String =
         (0..6000).map(|number| line(number, if number % 2 == 0 { "x" } else { "y" })).collect();
     let rules = "org,example)/y exclude\norg,example)/y allow for anna\n";
-    let world = World::with(Arc::new(Rules::parse(rules).unwrap()), |_| {});
+    let world = World::with(RuleSet::parse(rules).unwrap(), |_| {});
     world.load("web", &lines);
     for _ in 0..2 {
         assert_eq!(count(&world, "example.org/*", "anna"), 2);
@@ -99,7 +97,7 @@ fn b17_aliases_are_no_way_round_the_rules() {
     for (rules, expect) in
         [("", vec!["OLD", "NEW"]), ("org,old)/ exclude\n", vec!["NEW"]), ("org,new)/ exclude\n", vec![])]
     {
-        let world = World::with(Arc::new(Rules::parse(rules).unwrap()), |_| {});
+        let world = World::with(RuleSet::parse(rules).unwrap(), |_| {});
         world.post("/outbackcdx/x", lines).text();
         for path in ["url=new.org", "url=old.org", "url=new.org&page=0", "url=new.org&sort=reverse"] {
             let text = world.get(&format!("/cdx/x?{path}&fl=digest&output=text")).text();
@@ -116,7 +114,7 @@ fn revisits_tell_nothing_of_originals_that_may_not_be_seen() {
 org,seen)/ 20150101000000 {"url": "http://seen.org/", "mime": "warc/revisit", "digest": "AAA", "length": "10", "offset": "100", "filename": "a.warc.gz", "orig.length": "100", "orig.offset": "7", "orig.filename": "hidden.warc.gz", "orig_url": "http://hidden.org/", "orig_date": "2014-01-01T00:00:00Z"}
 "#;
     for (rules, tells) in [("", true), ("org,hidden)/ exclude\n", false)] {
-        let world = World::with(Arc::new(Rules::parse(rules).unwrap()), |_| {});
+        let world = World::with(RuleSet::parse(rules).unwrap(), |_| {});
         world.load("web", lines);
         for query in ["", "&resolveRevisits=true", "&resolveRevisits=true&output=json", "&showAccess=true"] {
             let text = world.get(&format!("/cdx?url=seen.org{query}")).text();
@@ -156,7 +154,7 @@ fn b17_hosts_of_which_nothing_may_be_seen_are_not_named() {
     assert_eq!(hosts(&World::of("web", SITE), "carl"), both);
     let rules =
         "org,example,shop)/ exclude\norg,example)/ block before 2015\norg,example,shop)/ allow for anna\n";
-    let world = World::with(Arc::new(Rules::parse(rules).unwrap()), |_| {});
+    let world = World::with(RuleSet::parse(rules).unwrap(), |_| {});
     world.load("web", SITE);
     assert_eq!(hosts(&world, "carl"), r#"{"hosts":["example.org"],"is_cut":false}"#);
     assert_eq!(hosts(&world, "anna"), both);
@@ -170,7 +168,7 @@ fn names_that_were_looked_up_do_not_hide_hosts() {
         })
         .collect();
     let world =
-        World::with(Arc::new(archive::access::Open), |settings| settings.limits.hosts_looked_at = 100);
+        World::with(policy::CurrentRules::default(), |settings| settings.limits.hosts_looked_at = 100);
     world.load("web", &format!("{lines}{SITE}"));
     let text = world.get("/api/v1/hosts").text();
     assert_eq!(text, r#"{"hosts":["example.org","shop.example.org"],"is_cut":false}"#);

@@ -1,8 +1,6 @@
 //! `/outbackcdx`: lines in, captures out.
 
-use std::sync::Arc;
-
-use archive::access::Rules;
+use policy::RuleSet;
 
 use super::world::{SITE, World, times};
 
@@ -207,7 +205,7 @@ fn pages_of_other_origins_cannot_write() {
 
 #[test]
 fn what_is_too_long_is_refused() {
-    let world = World::with(Arc::new(archive::access::Open), |settings| settings.limits.body_bytes = 1000);
+    let world = World::with(policy::CurrentRules::default(), |settings| settings.limits.body_bytes = 1000);
     world.post("/outbackcdx/test", "x".repeat(1001)).refused(413);
     assert_eq!(world.post("/outbackcdx/test", "\n".repeat(1000)).text(), "Added 0 records\n");
 }
@@ -272,7 +270,7 @@ fn xml_is_escaped() {
 #[test]
 fn access_points_hide_more_and_never_show_more() {
     let rules = "example,nla)/b allow for anna\nexample,nla)/b staff\nexample,nla)/ exclude before 2006\n";
-    let world = World::with(Arc::new(Rules::parse(rules).unwrap()), |settings| {
+    let world = World::with(RuleSet::parse(rules).unwrap(), |settings| {
         let anna = api::Visitor { client: None, user: Some("anna".to_owned()) };
         settings.access_points.insert("desk".to_owned(), anna);
         settings.rules = Some(rules.to_owned());

@@ -5,9 +5,8 @@
 //! that has to be asked for.
 
 use std::fs;
-use std::sync::Arc;
 
-use archive::access::{Policy, Rules};
+use policy::{CurrentRules, RuleSet};
 use serde_json::Value;
 
 use super::differences::tally;
@@ -20,17 +19,17 @@ fn recorded_answers_of_pywb_are_given_here_too() {
     let file = folder.parent().unwrap().join("10-wacz-memento-oai/pywb-http-recorded.jsonl");
     let samples = folder.join("pywb-sample_archive");
     let rules = fs::read_to_string(samples.join("access/pywb.aclj")).unwrap();
-    let world = |policy: Arc<dyn Policy>| {
-        let world = World::with(policy, |_| {});
+    let world = |rules: CurrentRules| {
+        let world = World::with(rules, |_| {});
         load_folder(&world, "pywb", &samples.join("cdx"));
         world
     };
-    let open = world(Arc::new(archive::access::Open));
+    let open = world(policy::CurrentRules::default());
     let ruled =
-        world(Arc::new(Rules::parse_pywb(&format!("{rules}\n*, - {{\"access\": \"block\"}}\n")).unwrap()));
+        world(RuleSet::parse_pywb(&format!("{rules}\n*, - {{\"access\": \"block\"}}\n")).unwrap().into());
     // What is older than a year is hidden there, but for one user.
     let old = r#"com,example)/?example=1 - {"access": "exclude", "older": {"years": 1}}"#;
-    let embargoed = world(Arc::new(Rules::parse_pywb(&format!("{old}\n{rules}")).unwrap()));
+    let embargoed = world(RuleSet::parse_pywb(&format!("{old}\n{rules}")).unwrap().into());
     let mut tally = tally();
     let mut count = 0;
     for (number, vector) in (1..).zip(testkit::vectors::jsonl(file)) {

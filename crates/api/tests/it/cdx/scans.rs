@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use api::Visitor;
-use archive::access::{Decision, Open, Policy, Question};
 use axum::body::Body;
 use axum::http::Request;
+use policy::{CurrentRules, RuleSet};
 use tower::ServiceExt as _;
 
 use super::world::{World, encoded};
 
-/// Rows before the policy stops for a while.
+/// Decisions before the rules make a scan wait.
 const STOPS_AT: u64 = 1000;
 
 fn lines(count: usize) -> String {
@@ -28,34 +28,30 @@ fn lines(count: usize) -> String {
     (0..count).map(line).collect()
 }
 
-/// Counts the rows that are looked at. At one of them it says so and waits.
+/// Rules that allow everything and make one decision wait.
 struct Stopping {
-    rows: AtomicU64,
-    is_there: Sender<()>,
-    go_on: Mutex<Receiver<()>>,
+    rules: CurrentRules,
+    /// Decisions made.
+    decisions: Arc<AtomicU64>,
+    /// Receives once the decision waits.
+    reached: Receiver<()>,
+    /// Lets it continue.
+    resume: Sender<()>,
 }
 
-impl std::fmt::Debug for Stopping {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{} rows", self.rows.load(Ordering::SeqCst))
-    }
-}
-
-impl Policy for Stopping {
-    fn decide(&self, _: &Question<'_>) -> Decision {
-        if self.rows.fetch_add(1, Ordering::SeqCst) == STOPS_AT {
-            self.is_there.send(()).unwrap();
-            let _ = self.go_on.lock().unwrap().recv();
+fn stopping() -> Stopping {
+    let ((waits, reached), (resume, resumed)) = (channel(), channel());
+    let (decisions, resumed, open) =
+        (Arc::new(AtomicU64::new(0)), Mutex::new(resumed), Arc::new(RuleSet::default()));
+    let counter = Arc::clone(&decisions);
+    let rules = CurrentRules::from_fn(move || {
+        if counter.fetch_add(1, Ordering::SeqCst) == STOPS_AT {
+            waits.send(()).unwrap();
+            let _ = resumed.lock().unwrap().recv();
         }
-        Decision::Allow
-    }
-}
-
-/// A policy that stops, what says that it has, and what lets it go on.
-fn stopping() -> (Arc<Stopping>, Receiver<()>, Sender<()>) {
-    let ((is_there, reached), (go_on, gone_on)) = (channel(), channel());
-    let policy = Stopping { rows: AtomicU64::new(0), is_there, go_on: Mutex::new(gone_on) };
-    (Arc::new(policy), reached, go_on)
+        Arc::clone(&open)
+    });
+    Stopping { rules, decisions, reached, resume }
 }
 
 async fn ask(world: &World, path: &str, client: &str) -> (u16, String) {
@@ -76,8 +72,8 @@ const QUESTIONS: [&str; 3] = [
 #[test]
 fn a_scan_stops_within_a_few_rows_when_the_client_goes() {
     for question in QUESTIONS {
-        let (policy, reached, go_on) = stopping();
-        let world = World::with(policy.clone(), |_| {});
+        let Stopping { rules, decisions, reached, resume } = stopping();
+        let world = World::with(rules, |_| {});
         world.load("web", &lines(40_000));
         let runtime =
             tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
@@ -90,16 +86,16 @@ fn a_scan_stops_within_a_few_rows_when_the_client_goes() {
         reached.recv_timeout(Duration::from_secs(60)).unwrap();
         asked.abort();
         assert!(runtime.block_on(asked).unwrap_err().is_cancelled(), "{question}");
-        go_on.send(()).unwrap();
+        resume.send(()).unwrap();
         // Waits for what was begun.
         drop(runtime);
-        assert!(policy.rows.load(Ordering::SeqCst) < STOPS_AT + 10, "{question}: {policy:?}");
+        assert!(decisions.load(Ordering::SeqCst) < STOPS_AT + 10, "{question}: {decisions:?}");
     }
 }
 
 #[test]
 fn a_question_that_passes_over_too_much_is_refused_or_can_be_resumed() {
-    let world = World::with(Arc::new(Open), |settings| settings.limits.scan_rows = 100);
+    let world = World::with(CurrentRules::default(), |settings| settings.limits.scan_rows = 100);
     world.load("web", &lines(3000));
     let question = "/cdx?url=example.org&filter==status:200&fl=timestamp&output=text";
     let text = world.get(question).refused(400);
@@ -130,7 +126,7 @@ fn a_question_that_passes_over_too_much_is_refused_or_can_be_resumed() {
 
 #[test]
 fn pages_are_counted_in_parts() {
-    let world = World::with(Arc::new(Open), |settings| settings.limits.scan_rows = 50_000);
+    let world = World::with(CurrentRules::default(), |settings| settings.limits.scan_rows = 50_000);
     world.load("web", &lines(120_000));
     let question = "/cdx?url=example.org&showNumPages=true";
     for _ in 0..2 {
@@ -142,8 +138,8 @@ fn pages_are_counted_in_parts() {
 
 #[test]
 fn a_client_with_enough_scans_waits_and_others_do_not() {
-    let (policy, reached, go_on) = stopping();
-    let world = World::with(policy, |settings| {
+    let Stopping { rules, reached, resume, .. } = stopping();
+    let world = World::with(rules, |settings| {
         settings.limits.scans_per_client = 1;
         settings.limits.scan_patience = Duration::from_millis(1);
         settings.who = Arc::new(|parts| Visitor {
@@ -164,7 +160,7 @@ fn a_client_with_enough_scans_waits_and_others_do_not() {
     assert_eq!(status, 429, "{text}");
     let (status, text) = runtime.block_on(ask(&world, question, "10.0.0.2"));
     assert_eq!((status, text.as_str()), (200, "20140101001999\n"));
-    go_on.send(()).unwrap();
+    resume.send(()).unwrap();
     assert_eq!(runtime.block_on(first).unwrap(), 200);
     let (status, _) = runtime.block_on(ask(&world, question, "10.0.0.1"));
     assert_eq!(status, 200);

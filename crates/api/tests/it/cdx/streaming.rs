@@ -4,10 +4,10 @@ use std::io::Read as _;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use archive::access::{Decision, Policy, Question};
 use axum::body::Body;
 use axum::http::Request;
 use flate2::read::GzDecoder;
+use policy::{CurrentRules, RuleSet};
 use tower::ServiceExt as _;
 
 use super::world::World;
@@ -60,38 +60,38 @@ fn answers_are_packed_for_those_who_take_it() {
     assert_eq!(refused.header("content-encoding"), "");
 }
 
-/// Allows all, and counts how often it was asked.
-#[derive(Debug, Default)]
-struct Counting(AtomicU64);
-
-impl Policy for Counting {
-    fn decide(&self, _: &Question<'_>) -> Decision {
-        self.0.fetch_add(1, Ordering::Relaxed);
-        Decision::Allow
-    }
+/// Rules that allow everything, and how often a decision was made by them.
+fn counting() -> (CurrentRules, Arc<AtomicU64>) {
+    let decisions = Arc::new(AtomicU64::new(0));
+    let (counter, open) = (Arc::clone(&decisions), Arc::new(RuleSet::default()));
+    let rules = CurrentRules::from_fn(move || {
+        counter.fetch_add(1, Ordering::Relaxed);
+        Arc::clone(&open)
+    });
+    (rules, decisions)
 }
 
 #[test]
 fn no_more_is_made_than_is_taken() {
-    let counting = Arc::new(Counting::default());
-    let world = World::with(counting.clone(), |_| {});
+    let (rules, decisions) = counting();
+    let world = World::with(rules, |_| {});
     world.load("web", &lines(50_000));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
         let request = Request::get("/cdx?url=example.org").body(Body::empty()).unwrap();
         let response = world.router().oneshot(request).await.unwrap();
         // Nobody has read anything yet.
-        assert!(counting.0.load(Ordering::Relaxed) <= 1000);
+        assert!(decisions.load(Ordering::Relaxed) <= 1000);
         drop(response);
     });
     drop(runtime);
-    assert!(counting.0.load(Ordering::Relaxed) <= 1000, "{counting:?}");
+    assert!(decisions.load(Ordering::Relaxed) <= 1000, "{decisions:?}");
 }
 
 #[test]
 fn a_search_without_end_stops_when_the_client_goes() {
-    let counting = Arc::new(Counting::default());
-    let world = World::with(counting.clone(), |_| {});
+    let (rules, decisions) = counting();
+    let world = World::with(rules, |_| {});
     world.load("web", &lines(120_000));
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
     runtime.block_on(async {
@@ -100,13 +100,13 @@ fn a_search_without_end_stops_when_the_client_goes() {
     });
     // Waits for what was begun.
     drop(runtime);
-    assert!(counting.0.load(Ordering::Relaxed) < 60_000, "{counting:?}");
+    assert!(decisions.load(Ordering::Relaxed) < 60_000, "{decisions:?}");
     assert_eq!(world.get("/cdx?url=example.org&filter==status:999").text(), "");
 }
 
 #[test]
 fn orders_that_hold_rows_back_hold_a_bounded_number() {
-    let world = World::with(Arc::new(archive::access::Open), |settings| settings.limits.held_rows = 100);
+    let world = World::with(CurrentRules::default(), |settings| settings.limits.held_rows = 100);
     world.load("web", &lines(1000));
     assert_eq!(world.get("/cdx?url=example.org&limit=-100&output=text").text().lines().count(), 100);
     let answer = world.get("/cdx?url=example.org&limit=-101");

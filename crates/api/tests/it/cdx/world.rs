@@ -6,12 +6,12 @@ use std::sync::Arc;
 use ::cdx::{Capture, Reader};
 use api::{Api, Keys, Secret, Settings, Visitor};
 use archive::Archive;
-use archive::access::{Open, Policy};
 use axum::Router;
 use axum::body::Body;
 use axum::http::{HeaderMap, HeaderValue, Request, header};
 use axum::middleware::map_request;
 use index::Commit;
+use policy::CurrentRules;
 use tower::ServiceExt as _;
 
 /// The time that tests live in.
@@ -53,18 +53,18 @@ pub(crate) struct Answer {
 impl World {
     /// An empty archive that hides nothing.
     pub(crate) fn new() -> World {
-        World::with(Arc::new(Open), |_| {})
+        World::with(CurrentRules::default(), |_| {})
     }
 
-    /// An empty archive with a policy, and whatever else is to be set.
-    pub(crate) fn with(policy: Arc<dyn Policy>, set: impl FnOnce(&mut Settings)) -> World {
+    /// An empty archive with access rules, and whatever else is to be set.
+    pub(crate) fn with(rules: impl Into<CurrentRules>, set: impl FnOnce(&mut Settings)) -> World {
         let memory = Path::new("/dev/shm");
         let folder = if memory.is_dir() { tempfile::tempdir_in(memory) } else { tempfile::tempdir() };
         let folder = folder.unwrap();
         let archive = Archive::create(&folder.path().join("archive")).unwrap();
         let mut settings = Settings::new(
             archive.clone(),
-            policy,
+            rules.into(),
             Arc::new(|| NOW.parse().unwrap()),
             testkit::ids::record_ids(),
             keys(),

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use archive::access::Rules;
 use cdx::Reader;
+use policy::RuleSet;
 
 use crate::world::{Server, World};
 
@@ -55,7 +55,7 @@ pub(super) fn server(vectors: &Path, world: &World, context: &str, collection: &
     settings.trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
     settings.origin = Some("http://localhost:80".to_owned());
     if let Some(rules) = rules(vectors, context, collection) {
-        settings.policy = std::sync::Arc::new(Rules::parse_pywb(&rules).unwrap());
+        settings.access_rules = RuleSet::parse_pywb(&rules).unwrap().into();
     }
     Server::start(settings)
 }

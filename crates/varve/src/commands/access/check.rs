@@ -3,8 +3,8 @@
 use std::net::IpAddr;
 
 use anyhow::anyhow;
-use archive::access::{Decision, Policy as _, Question};
 use jiff::Timestamp;
+use policy::{Decision, Request, decide};
 use serde::Serialize;
 
 use crate::access_rules::{self, Followed};
@@ -53,12 +53,12 @@ pub(crate) fn run(mut args: Args, session: &mut Session) -> anyhow::Result<Exit>
             .hint("such as https://example.org/page");
     }
     let archive = session.archive()?;
-    let rules = Followed::open(archive.folder())?;
+    let rules = Followed::open(archive.folder())?.rules();
     let key = urlkey::key(&args.url);
     let now = now();
-    let question =
-        Question { key: &key, captured: args.at, now, client: args.client, user: args.user.as_deref() };
-    let decision = rules.decide(&question);
+    let request =
+        Request { key: &key, captured: args.at, now, client: args.client, user: args.user.as_deref() };
+    let decision = decide(&rules, &request);
     let (word, sentence) = said(decision);
     let until = match decision {
         Decision::Embargo { until } => Some(urlkey::time::to_warc_date(until)),

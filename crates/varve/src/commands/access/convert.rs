@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
-use archive::access::Rules;
+use policy::RuleSet;
 
 use crate::access_rules;
 use crate::exit::Exit;
@@ -23,7 +23,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let text =
         access_rules::text(&args.file)?.ok_or_else(|| anyhow!("there is no file {}", args.file.display()))?;
-    let rules = Rules::parse_pywb(&text)
+    let rules = RuleSet::parse_pywb(&text)
         .with_context(|| format!("{} is not understood", args.file.display()))
         .hint("a line is a key, a `-` and an object: `org,example)/ - {\"access\": \"block\"}`")?;
     for line in rules.to_lines().lines() {

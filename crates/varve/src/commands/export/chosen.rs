@@ -1,7 +1,6 @@
 //! Which captures are meant, and where they go: the options of all kinds of export.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Context as _, anyhow};
 use archive::export::{Exported, Public, Selection, Settings};
@@ -92,7 +91,7 @@ impl Chosen {
         let public = match self.all {
             true => None,
             false => {
-                Some(Public { policy: Arc::new(Followed::open(archive.folder())?), now: crate::clock::now() })
+                Some(Public { rules: Followed::open(archive.folder())?.rules(), now: crate::clock::now() })
             }
         };
         Ok(Selection { collection: self.collection.clone(), range, time, job: self.job.clone(), public })

@@ -56,14 +56,10 @@ impl Served {
         (harvester, caretaker, watching): (&Arc<Harvester>, &Arc<Caretaker>, Option<&Arc<Watching>>),
     ) -> anyhow::Result<Served> {
         let Links { pages, replay } = ports.links();
-        let policy = Arc::new(Followed::open(archive.folder())?);
-        let mut settings = api::Settings::new(
-            archive.clone(),
-            policy.clone(),
-            Arc::new(now),
-            Arc::new(record_id::new),
-            keys,
-        );
+        let followed = Arc::new(Followed::open(archive.folder())?);
+        let rules = followed.current();
+        let mut settings =
+            api::Settings::new(archive.clone(), rules.clone(), Arc::new(now), Arc::new(record_id::new), keys);
         settings.origins = vec![pages.clone(), format!("http://localhost:{}", ports.pages_port)];
         settings.replay.clone_from(&replay);
         settings.source = notifying::source(archive.folder());
@@ -75,7 +71,7 @@ impl Served {
         let token = api::Secret::random().context("cannot make the token of forms")?;
         let own = web::Settings { api, token, names: Vec::new() };
         let shown = replay::Settings {
-            policy: policy.clone(),
+            access_rules: rules,
             pages: pages.clone(),
             origin: Some(replay.clone()),
             ..replay::Settings::new(archive.clone(), Arc::new(now))
@@ -84,7 +80,7 @@ impl Served {
         let replay_router = replay::router(replay::Replay::new(shown))
             .layer(from_fn_with_state(Arc::<str>::from(&*replay), at_its_own_name));
         let replay_router = api::guarded(replay_router, &[]);
-        runtime.spawn(follow(policy));
+        runtime.spawn(follow(followed));
         let is_over = watch::Sender::new(false);
         let limits = Limits::for_descriptors(crawl::raise_file_limit(), 1 + ports.replay.len());
         let replay_listeners = ports.replay.into_iter().map(|listener| (listener, replay_router.clone()));

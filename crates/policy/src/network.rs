@@ -4,20 +4,22 @@ use std::fmt;
 use std::net::{IpAddr, Ipv6Addr};
 use std::str::FromStr;
 
+use crate::error::Error;
+
 /// A range of addresses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
-    /// Of IPv4 the mapped one, so that there is one kind only.
+    /// An IPv4 address is stored in its mapped form, so there is only one kind.
     address: u128,
     /// Bits that count.
     bits: u32,
 }
 
-/// Bits in front of an IPv4 address that is written as one of IPv6.
+/// Bits before an IPv4 address in its IPv6-mapped form.
 const MAPPED_BITS: u32 = 96;
 
 impl Network {
-    /// Whether an address lies in it. An IPv4 address that came over an IPv6 socket is the same.
+    /// Whether the network contains an address. An IPv4 address in its IPv6-mapped form counts as IPv4.
     #[must_use]
     pub fn contains(&self, address: IpAddr) -> bool {
         (number(address) ^ self.address).leading_zeros() >= self.bits
@@ -32,10 +34,10 @@ fn number(address: IpAddr) -> u128 {
 }
 
 impl FromStr for Network {
-    type Err = NotANetwork;
+    type Err = Error;
 
-    fn from_str(text: &str) -> Result<Network, NotANetwork> {
-        let bad = || NotANetwork(text.chars().take(100).collect());
+    fn from_str(text: &str) -> Result<Network, Error> {
+        let bad = || Error::NotANetwork(text.chars().take(100).collect());
         let (address, bits) = text.split_once('/').map_or((text, None), |(one, two)| (one, Some(two)));
         let address: IpAddr = address.parse().map_err(|_| bad())?;
         let (shift, most) = if address.is_ipv4() { (MAPPED_BITS, 32) } else { (0, 128) };
@@ -60,13 +62,6 @@ impl fmt::Display for Network {
     }
 }
 
-/// A text that is no network.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "`{0}` is no network: write an address, or the first address of a network, a slash and the bits that count"
-)]
-pub struct NotANetwork(String);
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -79,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_are_told_apart_by_the_bits_that_count() {
+    fn prefix_bits_decide() {
         check("192.0.2.0/24", "192.0.2.255", true);
         check("192.0.2.0/24", "192.0.3.0", false);
         check("192.0.2.0/24", "::ffff:192.0.2.1", true);
@@ -93,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_network_is_refused() {
+    fn malformed_networks_are_refused() {
         for text in
             ["", "192.0.2.0/33", "192.0.2.7/24", "example.org", "192.0.2.0/", "::/129", "192.0.2.0/-1"]
         {

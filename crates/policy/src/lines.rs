@@ -1,4 +1,4 @@
-//! Rules as a person writes them, one to a line.
+//! Reads and writes the text format of `access.rules`, one rule per line.
 //!
 //! ```text
 //! # Blank lines and what stands behind a # say nothing.
@@ -20,32 +20,23 @@ use std::fmt::Write as _;
 
 use jiff::{SignedDuration, Timestamp};
 
-use super::rules::{Rule, Rules, Verdict};
+use crate::error::Error;
+use crate::rules::{Rule, RuleSet, Verdict};
 
-/// A line that is no rule.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {what}")]
-pub struct BadLine {
-    /// Which, counted from 1.
-    pub line: usize,
-    /// What is wrong with it.
-    pub what: String,
-}
-
-/// Lines that are read.
+/// The parser refuses texts with more lines.
 const LINES_MAX: usize = 1_000_000;
 
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-impl Rules {
+impl RuleSet {
     /// Reads rules as people write them; `docs/reference/access.md` says how.
     ///
     /// # Errors
-    /// At the first line that is none. Rules that are only half understood would show what is to be hidden.
-    pub fn parse(text: &str) -> Result<Rules, BadLine> {
-        let mut rules = Rules::default();
+    /// At the first line that is not a rule. A partly understood list would show what it should hide.
+    pub fn parse(text: &str) -> Result<RuleSet, Error> {
+        let mut rules = RuleSet::default();
         for (number, line) in (1..).zip(text.lines()) {
-            let fault = |what: String| BadLine { line: number, what };
+            let fault = |reason: String| Error::BadLine { line: number, reason };
             if number > LINES_MAX {
                 return Err(fault(format!("more than {LINES_MAX} lines")));
             }
@@ -60,7 +51,7 @@ impl Rules {
             [] => Ok(()),
             ["on-site", networks @ ..] => {
                 for network in networks {
-                    self.add_network(network.parse().map_err(|error| format!("{error}"))?);
+                    self.add_network(network.parse().map_err(|error: Error| error.to_string())?);
                 }
                 Ok(())
             }
@@ -79,7 +70,7 @@ impl Rules {
         }
     }
 
-    /// The rules in the form that [`Rules::parse`] reads.
+    /// The rules in the form that [`RuleSet::parse`] reads.
     #[must_use]
     pub fn to_lines(&self) -> String {
         let mut text = String::new();
@@ -141,7 +132,7 @@ fn read_part(part: &str) -> Result<(String, bool), String> {
     ))
 }
 
-pub(super) fn read_time(text: &str) -> Result<Timestamp, String> {
+pub(crate) fn read_time(text: &str) -> Result<Timestamp, String> {
     let digits: String = text.chars().filter(|letter| *letter != '-').collect();
     let is_sound = (4..=14).contains(&digits.len());
     let time = urlkey::time::parse_14(&digits).ok().filter(|_| is_sound);

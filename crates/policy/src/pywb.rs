@@ -1,4 +1,4 @@
-//! Rules of pywb's access lists (`.aclj`), so that a house that moves brings its own along.
+//! Rules of pywb's access lists (`.aclj`), for institutions that move from pywb.
 //!
 //! A line is a key, a `-`, and an object with `access` (`allow`, `block`, `exclude`, `allow_ignore_embargo`) and perhaps `user`,
 //! `before`, `after`, `older`, `newer`. A key with `###` behind it means that URL alone, one that ends with a comma a domain.
@@ -9,21 +9,22 @@
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 
-use super::lines::{BadLine, read_time};
-use super::rules::{Rule, Rules, Verdict};
+use crate::error::Error;
+use crate::lines::read_time;
+use crate::rules::{Rule, RuleSet, Verdict};
 
 /// Marks a key that stands for itself alone.
 const EXACT: &str = "###";
 
-impl Rules {
-    /// Reads the lines of a pywb access list. What it says beyond access is passed over.
+impl RuleSet {
+    /// Reads the lines of a pywb access list. The parser ignores fields that are not about access.
     ///
     /// # Errors
-    /// At the first line that is none.
-    pub fn parse_pywb(text: &str) -> Result<Rules, BadLine> {
-        let mut rules = Rules::default();
+    /// At the first line that is not a rule.
+    pub fn parse_pywb(text: &str) -> Result<RuleSet, Error> {
+        let mut rules = RuleSet::default();
         for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-            let (key, rule) = read_line(line).map_err(|what| BadLine { line: number, what })?;
+            let (key, rule) = read_line(line).map_err(|reason| Error::BadLine { line: number, reason })?;
             let exact = key.strip_suffix(EXACT);
             rules.add(exact.unwrap_or(key), exact.is_some(), rule);
         }

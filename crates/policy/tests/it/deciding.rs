@@ -1,23 +1,23 @@
-//! Who may see what. (B17)
+//! Which rule decides, and how rules are read and written. (B17)
 
-use archive::access::{Decision, Policy as _, Question, Rules};
 use jiff::Timestamp;
+use policy::{Decision, Request, RuleSet, decide};
 
 const NOW: &str = "2026-11-16T08:00:00Z";
 
 /// One question, in words: a key, then `at 2019`, `from 192.0.2.1`, `by anna` in any order.
 #[track_caller]
-fn check(rules: &Rules, question: &str, expect: Decision) {
+fn check(rules: &RuleSet, question: &str, expect: Decision) {
     let words: Vec<&str> = question.split_whitespace().collect();
     let after = |name: &str| words.iter().position(|word| *word == name).map(|at| words[at + 1]);
-    let question = Question {
+    let request = Request {
         key: words[0],
         captured: after("at").map(|digits| urlkey::time::parse_14(digits).unwrap()),
         now: NOW.parse().unwrap(),
         client: after("from").map(|address| address.parse().unwrap()),
         user: after("by"),
     };
-    assert_eq!(rules.decide(&question), expect, "{question:?}");
+    assert_eq!(decide(rules, &request), expect, "{request:?}");
 }
 
 const RULES: &str = "
@@ -37,7 +37,7 @@ const RULES: &str = "
 
 #[test]
 fn b17_the_longest_prefix_decides() {
-    let rules = Rules::parse(RULES).unwrap();
+    let rules = RuleSet::parse(RULES).unwrap();
     check(&rules, "org,other)/", Decision::Allow);
     check(&rules, "org,example)/", Decision::OnSite);
     check(&rules, "org,example,shop)/a", Decision::OnSite);
@@ -51,7 +51,7 @@ fn b17_the_longest_prefix_decides() {
 
 #[test]
 fn b17_networks_users_and_times_count() {
-    let rules = Rules::parse(RULES).unwrap();
+    let rules = RuleSet::parse(RULES).unwrap();
     check(&rules, "org,example)/ from 192.0.2.77", Decision::Allow);
     check(&rules, "org,example)/ from 2001:db8::1", Decision::Allow);
     check(&rules, "org,example)/ from 198.51.100.7", Decision::OnSite);
@@ -74,8 +74,8 @@ fn b17_networks_users_and_times_count() {
 }
 
 #[test]
-fn a_house_without_networks_is_this_machine() {
-    let rules = Rules::parse("* on-site").unwrap();
+fn without_networks_only_this_machine_is_on_site() {
+    let rules = RuleSet::parse("* on-site").unwrap();
     check(&rules, "org,example)/ from 127.0.0.1", Decision::Allow);
     check(&rules, "org,example)/ from ::ffff:127.0.0.1", Decision::Allow);
     check(&rules, "org,example)/ from 192.0.2.1", Decision::OnSite);
@@ -83,7 +83,7 @@ fn a_house_without_networks_is_this_machine() {
 }
 
 #[test]
-fn a_line_that_is_not_understood_is_told_and_nothing_is_guessed() {
+fn a_malformed_line_is_an_error_with_its_number() {
     for (text, what) in [
         ("* allow\norg,example) hide", "line 2: `hide` is none of"),
         ("org,example)", "without a word on who may see it"),
@@ -95,16 +95,16 @@ fn a_line_that_is_not_understood_is_told_and_nothing_is_guessed() {
         ("* allow from last", "is no time"),
         ("* allow until 2020", "`until` is none of"),
     ] {
-        let error = Rules::parse(text).unwrap_err().to_string();
+        let error = RuleSet::parse(text).unwrap_err().to_string();
         assert!(error.contains(what), "{text:?}: {error}");
     }
 }
 
 #[test]
 fn rules_are_written_as_they_are_read() {
-    let rules = Rules::parse(RULES).unwrap();
+    let rules = RuleSet::parse(RULES).unwrap();
     let lines = rules.to_lines();
-    assert_eq!(Rules::parse(&lines).unwrap().to_lines(), lines);
+    assert_eq!(RuleSet::parse(&lines).unwrap().to_lines(), lines);
     assert_eq!(rules.len(), lines.lines().count());
     assert!(lines.contains("\norg,example)/press allow\n"), "{lines}");
     assert!(lines.contains("=org,example)/press/secret.html block\n"), "{lines}");
@@ -119,7 +119,7 @@ fn pywb_lists_are_understood() {
                 org,iana)/### - {\"access\": \"allow\"}\n\
                 org,iana)/ - {\"access\": \"exclude\", \"before\": \"20140127\"}\n\
                 net, - {\"access\": \"block\", \"newer\": {\"years\": 1}}\n";
-    let rules = Rules::parse_pywb(list).unwrap();
+    let rules = RuleSet::parse_pywb(list).unwrap();
     check(&rules, "com,example)/", Decision::Excluded);
     check(&rules, "com,example)/abc", Decision::Blocked);
     check(&rules, "com,example)/abc by staff", Decision::Allow);
@@ -130,7 +130,7 @@ fn pywb_lists_are_understood() {
     check(&rules, "net,x)/ at 2026", Decision::Blocked);
     check(&rules, "net,x)/ at 2024", Decision::Allow);
     for bad in ["com,example)/ {}", "com,example)/ - {\"access\": \"maybe\"}", "com,example)/ - {", "x"] {
-        assert!(Rules::parse_pywb(bad).is_err(), "{bad}");
+        assert!(RuleSet::parse_pywb(bad).is_err(), "{bad}");
     }
 }
 
@@ -138,7 +138,7 @@ fn pywb_lists_are_understood() {
 #[test]
 fn pywb_times_stand_for_their_last_second() {
     let rules = |condition: &str| {
-        Rules::parse_pywb(&format!("org,iana)/ - {{\"access\": \"block\", {condition}}}\n")).unwrap()
+        RuleSet::parse_pywb(&format!("org,iana)/ - {{\"access\": \"block\", {condition}}}\n")).unwrap()
     };
     let after = rules("\"after\": \"20140126\"");
     check(&after, "org,iana)/ at 20140126200624", Decision::Allow);
@@ -153,7 +153,7 @@ fn pywb_times_stand_for_their_last_second() {
     let year = rules("\"after\": 2014");
     check(&year, "org,iana)/ at 20141231235959", Decision::Allow);
     check(&year, "org,iana)/ at 20150101000000", Decision::Blocked);
-    assert!(Rules::parse_pywb("org,iana)/ - {\"access\": \"block\", \"after\": \"soon\"}").is_err());
+    assert!(RuleSet::parse_pywb("org,iana)/ - {\"access\": \"block\", \"after\": \"soon\"}").is_err());
 }
 
 #[test]
@@ -163,14 +163,14 @@ fn pywb_lists_of_the_world_are_read_whole() {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap();
-        let rules = Rules::parse_pywb(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let rules = RuleSet::parse_pywb(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(
             rules.len(),
             text.lines().filter(|line| !line.trim().is_empty()).count(),
             "{}",
             path.display()
         );
-        assert_eq!(Rules::parse(&rules.to_lines()).unwrap().to_lines(), rules.to_lines());
+        assert_eq!(RuleSet::parse(&rules.to_lines()).unwrap().to_lines(), rules.to_lines());
     }
 }
 
@@ -179,7 +179,7 @@ fn pywb_lists_of_the_world_are_read_whole() {
 fn long_lists_are_asked_quickly() {
     let mut text: String = (0..100_000).map(|number| format!("org,site{number})/a exclude\n")).collect();
     text.push_str("* allow\n");
-    let rules = Rules::parse(&text).unwrap();
+    let rules = RuleSet::parse(&text).unwrap();
     for number in (0..100_000).step_by(7) {
         check(&rules, &format!("org,site{number})/a/b"), Decision::Excluded);
         check(&rules, &format!("org,site{number})/b"), Decision::Allow);
@@ -192,8 +192,8 @@ fn lengths_of_time_are_written_exactly() {
         [(r#"{"hours": 12}"#, "12h"), (r#"{"days": 3}"#, "3d"), (r#"{"days": 1, "hours": 0.5}"#, "88200s")]
     {
         let line = format!(r#"org,example)/ - {{"access": "block", "newer": {length}}}"#);
-        let rules = Rules::parse_pywb(&line).unwrap();
+        let rules = RuleSet::parse_pywb(&line).unwrap();
         assert_eq!(rules.to_lines(), format!("org,example)/ block newer {word}\n"));
-        assert_eq!(Rules::parse(&rules.to_lines()).unwrap().to_lines(), rules.to_lines());
+        assert_eq!(RuleSet::parse(&rules.to_lines()).unwrap().to_lines(), rules.to_lines());
     }
 }
