@@ -1,6 +1,6 @@
 //! Computes the digests of a response while it arrives.
 
-use warc::{Algorithm, Digest, Hasher, Twin};
+use warc::{Algorithm, Digest, Hasher};
 
 use crate::exchange::Digests;
 use crate::settings::Wanted;
@@ -9,9 +9,6 @@ use crate::settings::Wanted;
 #[derive(Debug)]
 pub(crate) struct Digesting {
     wanted: Wanted,
-    /// Where SHA-256 is all that is wanted of the block and of the payload, as in a crawl: both in the time of one. What is
-    /// computed here is not among the hashers below.
-    twin: Option<Twin>,
     /// Of the body as sent: those wanted of it, and, unless it comes in chunks, those wanted of its content.
     payload: Vec<(Algorithm, Hasher)>,
     entity: Option<Vec<(Algorithm, Hasher)>>,
@@ -30,16 +27,8 @@ fn update(hashers: &mut [(Algorithm, Hasher)], bytes: &[u8]) {
 
 impl Digesting {
     pub(crate) fn new(wanted: &Wanted) -> Digesting {
-        let is_usual = [&wanted.block, &wanted.payload].iter().all(|wanted| **wanted == [Algorithm::Sha256]);
-        Digesting::with(wanted, is_usual.then(Twin::new).flatten())
-    }
-
-    fn with(wanted: &Wanted, twin: Option<Twin>) -> Digesting {
-        let (payload, block) = match twin {
-            Some(_) => (Vec::new(), Vec::new()),
-            None => (hashers(&wanted.payload), hashers(&wanted.block)),
-        };
-        Digesting { wanted: wanted.clone(), twin, payload, entity: None, block }
+        let (payload, block) = (hashers(&wanted.payload), hashers(&wanted.block));
+        Digesting { wanted: wanted.clone(), payload, entity: None, block }
     }
 
     /// The head has come: whether the body comes in chunks is known.
@@ -54,9 +43,6 @@ impl Digesting {
 
     /// Further bytes of the response, and how many of the first of them are head.
     pub(crate) fn update(&mut self, bytes: &[u8], of_head: usize) {
-        if let Some(twin) = &mut self.twin {
-            twin.update(bytes, of_head);
-        }
         update(&mut self.block, bytes);
         update(&mut self.payload, bytes.get(of_head..).unwrap_or_default());
     }
@@ -77,12 +63,7 @@ impl Digesting {
             let find = |algorithm: &Algorithm| digests.iter().find(|digest| digest.algorithm() == *algorithm);
             wanted.iter().filter_map(find).cloned().collect()
         };
-        let (mut block, mut payload) = (finish(self.block), finish(self.payload));
-        if let Some(twin) = self.twin {
-            let (of_block, of_payload) = twin.finish();
-            block.push(of_block);
-            payload.push(of_payload);
-        }
+        let (block, payload) = (finish(self.block), finish(self.payload));
         if !has_payload {
             return Digests { block, ..Digests::default() };
         }
@@ -112,14 +93,13 @@ mod tests {
         digesting.finish(true)
     }
 
-    /// Both ways, the twin's and that of hashers on their own, tell what is computed here from the whole.
+    /// However the response is cut, its digests are those of the whole.
     #[track_caller]
-    fn check(payload: &[Algorithm], entity: &[Algorithm], block: &[Algorithm], is_usual: bool) {
+    fn check(payload: &[Algorithm], entity: &[Algorithm], block: &[Algorithm]) {
         let wanted = Wanted { payload: payload.to_vec(), entity: entity.to_vec(), block: block.to_vec() };
         let of = |algorithms: &[Algorithm], bytes: &[u8]| -> Vec<Digest> {
             algorithms.iter().map(|algorithm| Digest::of(*algorithm, bytes)).collect()
         };
-        assert_eq!(Digesting::new(&wanted).twin.is_some(), is_usual && Twin::new().is_some());
         let bytes: Vec<u8> = (0..5000_u32).map(|at| (at * at / 7) as u8).collect();
         for body in [&bytes[..0], &bytes[..1], &bytes[..100], &bytes] {
             for is_chunked in [false, true] {
@@ -129,35 +109,33 @@ mod tests {
                     block: of(block, &[HEAD, body].concat()),
                 };
                 for size in [1, 20, 64, 1000, 8192] {
-                    for digesting in [Digesting::new(&wanted), Digesting::with(&wanted, None)] {
-                        assert_eq!(digests(digesting, body, is_chunked, size), expected, "pieces of {size}");
-                    }
+                    let found = digests(Digesting::new(&wanted), body, is_chunked, size);
+                    assert_eq!(found, expected, "pieces of {size}");
                 }
             }
         }
     }
 
     #[test]
-    fn the_twin_and_hashers_on_their_own_agree() {
+    fn the_digests_do_not_depend_on_the_pieces() {
         use Algorithm::{Blake3, Sha1, Sha256};
-        check(&[Sha256], &[], &[Sha256], true);
-        check(&[Sha256], &[Sha256], &[Sha256], true);
-        check(&[Sha256], &[Blake3, Sha256], &[Sha256], true);
-        check(&[Sha256], &[], &[], false);
-        check(&[], &[], &[Sha256], false);
-        check(&[Sha1], &[Sha1], &[Sha1], false);
-        check(&[Sha256, Sha1], &[Sha1], &[Sha256], false);
-        check(&[Sha256], &[], &[Sha1, Sha256], false);
+        check(&[Sha256], &[], &[Sha256]);
+        check(&[Sha256], &[Sha256], &[Sha256]);
+        check(&[Sha256], &[Blake3, Sha256], &[Sha256]);
+        check(&[Sha256], &[], &[]);
+        check(&[], &[], &[Sha256]);
+        check(&[Sha1], &[Sha1], &[Sha1]);
+        check(&[Sha256, Sha1], &[Sha1], &[Sha256]);
+        check(&[Sha256], &[], &[Sha1, Sha256]);
     }
 
     #[test]
     fn without_a_body_there_is_a_digest_of_the_block_alone() {
         let wanted =
             Wanted { payload: vec![Algorithm::Sha256], entity: Vec::new(), block: vec![Algorithm::Sha256] };
-        for mut digesting in [Digesting::new(&wanted), Digesting::with(&wanted, None)] {
-            digesting.update(HEAD, HEAD.len());
-            let block = vec![Digest::of(Algorithm::Sha256, HEAD)];
-            assert_eq!(digesting.finish(false), Digests { block, ..Digests::default() });
-        }
+        let mut digesting = Digesting::new(&wanted);
+        digesting.update(HEAD, HEAD.len());
+        let block = vec![Digest::of(Algorithm::Sha256, HEAD)];
+        assert_eq!(digesting.finish(false), Digests { block, ..Digests::default() });
     }
 }

@@ -9,10 +9,6 @@ use sha2::{Digest as _, Sha256, Sha512};
 
 use crate::error::Error;
 
-mod twin;
-
-pub use twin::Twin;
-
 /// How a digest is computed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]

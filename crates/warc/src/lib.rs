@@ -16,7 +16,7 @@ mod verify;
 mod window;
 mod write;
 
-pub use digest::{Algorithm, Digest, Hasher, Twin};
+pub use digest::{Algorithm, Digest, Hasher};
 pub use error::Error;
 pub use fault::{Fault, FaultKind, Severity};
 pub use http::{CHUNK_HEADER_BYTES_MAX, Coding, Dechunk, HttpHead, chunk_length, decoder};

@@ -1,7 +1,7 @@
 //! Inflates one gzip member that lies whole in memory, makes one, and makes its checksum.
 //!
-//! With `digest/twin/sha_ni.rs` this is one of two places of this crate with `unsafe` code. The safe wrapper of libdeflate does not
-//! tell how many input bytes a member took, and without that the next member cannot be found. See docs/decisions.
+//! This is the only file of this crate with `unsafe` code. The safe wrapper of libdeflate does not tell how many input bytes a member took, and
+//! without that the next member cannot be found. See docs/decisions.
 
 #![allow(unsafe_code)]
 
