@@ -9,13 +9,13 @@ use archive::{About, Archive, Stop};
 use serde::Serialize;
 
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
-use crate::commands::vault;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
 use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::record_id;
+use crate::replication;
 use crate::session::Session;
 use crate::settings;
 use crate::terminal::{counted, escape, grouped};
@@ -150,7 +150,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     session.out.finish()?;
     if let Some(job) = &summary.job {
-        vault::after_commit(&archive, job, &interrupts, session);
+        replication::after_commit(&archive, job, &interrupts, session);
     }
     let is_salvageable = summary.damaged > 0 || report.packages.iter().any(|package| package.breaks_off);
     if is_salvageable && !args.salvage {

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use crate::commands::up::{Running, open_browser};
 use crate::exit::Exit;
 use crate::session::Session;
+use crate::sign_in::{Running, open_browser};
 
 /// Open the pages of a running `varve up` in a browser
 ///

@@ -12,10 +12,11 @@ use super::desk::Desk;
 use super::fault::Fault;
 use super::usual::Usual;
 use crate::clock::now;
-use crate::commands::harvest::{self, Interrupts};
-use crate::commands::vault;
+use crate::commands::harvest;
+use crate::interrupts::Interrupts;
 use crate::keychain::Keychain;
 use crate::record_id;
+use crate::replication;
 use crate::session::Session;
 use crate::settings::{self, File, WatchValues, parse_duration};
 
@@ -137,7 +138,7 @@ pub(crate) struct After {
 impl After {
     pub(crate) fn finish(self, session: &Session) {
         if let Some(job) = &self.job {
-            vault::after_commit(&self.archive, job, &self.interrupts, session);
+            replication::after_commit(&self.archive, job, &self.interrupts, session);
         }
     }
 }

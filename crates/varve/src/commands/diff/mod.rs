@@ -1,7 +1,5 @@
 //! `varve diff`: what changed in a page, since I last looked or between two times.
 
-mod shown;
-
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
@@ -10,17 +8,16 @@ use api::watches::{Compared, Which};
 use clap::ValueEnum;
 use diff::RuleSet;
 
-use crate::commands::watch::Rules;
+use crate::difference::Shown;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::moment;
 use crate::new_file::NewFile;
+use crate::rule_options::Rules;
 use crate::session::Session;
 use crate::terminal::bytes;
 use crate::usage::wrong;
 use crate::watching::{Asking, Desk, Looking, Ready};
-
-pub(crate) use shown::Shown;
 
 /// Show what changed in a page
 ///

@@ -10,8 +10,8 @@ use clap::ValueEnum;
 use urlkey::Match;
 
 use crate::access_rules::Followed;
-use crate::commands::harvest::Interrupts;
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
 use crate::session::Session;
 use crate::terminal::counted;
 use crate::usage::wrong;

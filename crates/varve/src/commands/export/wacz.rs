@@ -6,9 +6,9 @@ use clap::ValueEnum;
 
 use super::chosen::Chosen;
 use super::done;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
 use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::session::Session;

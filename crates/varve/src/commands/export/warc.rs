@@ -8,9 +8,9 @@ use archive::export::Settings;
 
 use super::chosen::Chosen;
 use super::done;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
 use crate::new_file::NewFile;
 use crate::progress::Progress;
 use crate::session::Session;

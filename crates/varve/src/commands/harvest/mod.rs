@@ -8,20 +8,16 @@ mod plan;
 mod resolved;
 mod seeds;
 // The doing, and how it is shown.
-mod ending;
-pub(crate) mod live;
-mod row;
 mod running;
 mod several;
 
 use crawl::Job;
 
-use crate::commands::jobs;
 use crate::exit::Exit;
+use crate::job_lookup;
 use crate::session::Session;
 use crate::settings::Flags;
 
-pub(crate) use ending::{Interrupts, tell, told, why_nothing};
 pub(crate) use plan::{Plan, asking, check, plan, plan_again, scope_plan};
 pub(crate) use seeds::{one as one_url, one_with_login as one_url_with_login};
 
@@ -53,7 +49,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         return several::run(plan(&args, session)?.split()?, None, session);
     };
     let archive = session.archive()?;
-    let name = jobs::at_work(&archive, name)?;
+    let name = job_lookup::at_work(&archive, name)?;
     let job = match Job::open(&archive, &name) {
         Ok(job) => job,
         Err(crawl::Error::Committed { name }) => {
@@ -63,7 +59,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             );
             return Ok(Exit::Done);
         }
-        Err(error) => return Err(jobs::hinted(error, &name)),
+        Err(error) => return Err(job_lookup::hinted(error, &name)),
     };
     let plan = plan_again(&args, archive, &job.settings_text()?, &seeds_of(&job, session)?, session)?;
     drop(job);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crawl::{Crawl, Ended, Error};
 
-use super::live::Live;
+use crate::crawl_progress::Live;
 use crate::session::Session;
 
 /// How often the terminal is brought up to date, and interrupts are looked for.

@@ -10,15 +10,16 @@ use harvest::{Id, Next, Turns};
 use job::Summary;
 use scope::Seeds;
 
-use super::ending::{Interrupts, tell};
-use super::live::time;
 use super::plan::Plan;
 use super::running::{LOOK_EVERY, Running};
 use super::{begin, seeds};
 use crate::clock::now;
-use crate::commands::jobs::hinted;
-use crate::commands::vault;
+use crate::crawl_ending::tell;
+use crate::crawl_progress::time;
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
+use crate::job_lookup::hinted;
+use crate::replication;
 use crate::report;
 use crate::session::Session;
 
@@ -145,7 +146,7 @@ impl<'s> Several<'s> {
                 Ok(ended) => {
                     let told = tell(&ended, self.session)?;
                     if let (true, Some(plan)) = (ended.is_committed, self.plans.get(&id)) {
-                        vault::after_commit(&plan.archive, &ended.job, interrupts, self.session);
+                        replication::after_commit(&plan.archive, &ended.job, interrupts, self.session);
                     }
                     told
                 }

@@ -11,11 +11,11 @@ use serde::Serialize;
 use super::Which;
 use super::lines::{self, Opened};
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
-use crate::commands::vault;
 use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
+use crate::interrupts::Interrupts;
 use crate::record_id;
+use crate::replication;
 use crate::session::Session;
 use crate::terminal::counted;
 use crate::usage::wrong;
@@ -73,7 +73,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     session.out.finish()?;
     for job in &removing.jobs {
-        vault::after_commit(&removing.archive, job, &interrupts, session);
+        replication::after_commit(&removing.archive, job, &interrupts, session);
     }
     Ok(Exit::Done)
 }

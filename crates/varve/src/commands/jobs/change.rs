@@ -5,9 +5,12 @@ use crawl::Job;
 use job::Progress;
 use job::socket::{self, Command};
 
-use super::{at_work, hinted};
-use crate::commands::{harvest, vault};
+use crate::commands::harvest;
+use crate::crawl_ending;
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
+use crate::job_lookup::{at_work, hinted};
+use crate::replication;
 use crate::session::Session;
 
 /// The job it is done to.
@@ -68,10 +71,10 @@ pub(super) fn commit(args: Args, session: &mut Session) -> anyhow::Result<Exit> 
     let name = at_work(&archive, &args.job)?;
     let job = Job::open(&archive, &name).map_err(|error| hinted(error, &name))?;
     let settings = harvest::settings_of(&job, session)?;
-    let interrupts = harvest::Interrupts::listen()?;
+    let interrupts = Interrupts::listen()?;
     let ended = job.commit(settings).map_err(|error| hinted(error, &name))?;
-    let told = harvest::tell(&ended, session)?;
-    vault::after_commit(&archive, &name, &interrupts, session);
+    let told = crawl_ending::tell(&ended, session)?;
+    replication::after_commit(&archive, &name, &interrupts, session);
     Ok(told)
 }
 

@@ -5,9 +5,10 @@ use std::time::Duration;
 use job::limits::LimitChange;
 use job::socket::Command;
 
-use super::{at_work, change};
+use super::change;
 use crate::exit::Exit;
 use crate::hint::with_hint;
+use crate::job_lookup::at_work;
 use crate::session::Session;
 use crate::settings::{parse_bytes, parse_duration};
 use crate::usage::wrong;

@@ -15,6 +15,7 @@ use job::socket::Command;
 
 use crate::exit::Exit;
 use crate::hint::with_hint;
+use crate::job_lookup::hinted;
 use crate::session::Session;
 
 /// Look at crawls and steer them, and look at imports
@@ -60,26 +61,6 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
 }
 
-/// The name of a job; `last` is the newest at work, or else the newest of all.
-pub(crate) fn at_work(archive: &Archive, name: &str) -> anyhow::Result<String> {
-    if name != "last" {
-        return Ok(name.to_owned());
-    }
-    if let Some(job) = job::list(&archive.work())?.into_iter().next() {
-        return Ok(job.name);
-    }
-    let snapshot = archive.snapshot()?;
-    let is_job = |commit: &&index::Commit| !archive::is_removal(commit) && !archive::is_watch(commit);
-    let jobs = snapshot.commits().iter().filter(is_job);
-    match jobs.max_by_key(|commit| commit.at) {
-        Some(commit) => Ok(commit.name.clone()),
-        None => Err(with_hint(
-            anyhow::anyhow!("there is no job in this archive"),
-            "`varve harvest URL` begins one",
-        )),
-    }
-}
-
 /// What the list says of a job if it is an import.
 fn import(archive: &Archive, name: &str) -> anyhow::Result<Option<Summary>> {
     let jobs = Jobs::new(archive.clone(), None, api::Limits::default());
@@ -96,23 +77,4 @@ fn hinted_of(error: api::Error) -> anyhow::Error {
         }
         error => error.into(),
     }
-}
-
-/// The way out of what can be wrong with a job.
-pub(crate) fn hinted(error: Error, name: &str) -> anyhow::Error {
-    let hint = match &error {
-        Error::NoSuchJob { .. } => "`varve jobs ls` lists the jobs of this archive".to_owned(),
-        Error::Committed { .. } => {
-            format!("nothing is left to do for it; `varve jobs show {name}` shows what it has done")
-        }
-        Error::JobBusy { .. } => {
-            format!("`varve jobs show {name}` looks at it, `varve jobs stop {name}` stops it")
-        }
-        Error::Job(job::Error::NotRunning { .. }) => {
-            format!("`varve harvest --resume {name}` goes on with it")
-        }
-        Error::DomainBusy { .. } => "`varve jobs ls` shows which; two crawls never share a domain".to_owned(),
-        _ => return error.into(),
-    };
-    with_hint(error.into(), hint)
 }

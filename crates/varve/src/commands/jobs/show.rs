@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::log::newest;
 use super::{hinted_of, import, imported};
-use crate::commands::harvest::live;
+use crate::crawl_progress;
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, amount, escape};
@@ -46,7 +46,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         if session.globals.json {
             session.out.json(&progress)?;
         } else {
-            for line in live::lines(&progress) {
+            for line in crawl_progress::lines(&progress) {
                 session.out.line(line)?;
             }
         }
@@ -97,7 +97,7 @@ fn tell(
         session.out.line(columns.row([what, &known(count), &remark]))?;
     }
     let began = report.started.as_deref().and_then(|time| time.get(..19)).unwrap_or("?").replace('T', " ");
-    let took = report.seconds.map_or_else(|| "?".to_owned(), live::time);
+    let took = report.seconds.map_or_else(|| "?".to_owned(), crawl_progress::time);
     session.out.line("")?;
     session.out.line(format!("began {} UTC, fetched for {took}", escape(&began)))?;
 

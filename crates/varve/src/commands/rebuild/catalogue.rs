@@ -10,11 +10,13 @@ use serde::Serialize;
 use store::Store;
 use vault::Hold;
 
+use crate::adopted;
 use crate::begun::Rebuilding;
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
-use crate::commands::vault::{Pace, adopt, backup};
+use crate::commands::vault::backup;
 use crate::hint::with_hint;
+use crate::interrupts::Interrupts;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{CATALOGUE, Kept, hinted};
 use crate::session::Session;
@@ -88,7 +90,7 @@ fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<(bool, Rebuil
             adopted += u64::from(one.outcome.is_ok());
             left += u64::from(one.outcome.is_err());
             if told.is_ok() && one.outcome.is_err() {
-                told = adopt::tell(one, session);
+                told = adopted::tell(one, session);
             }
         },
         &mut |bytes| pace.read(bytes),

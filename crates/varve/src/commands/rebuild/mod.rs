@@ -12,9 +12,9 @@ use archive::{About, Archive, Stop};
 use serde::Serialize;
 
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::with_hint;
+use crate::interrupts::Interrupts;
 use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::record_id;

@@ -23,8 +23,9 @@ use jiff::Timestamp;
 use tokio::net::TcpListener;
 
 use crate::clock::now;
-use crate::commands::harvest::{Args, Interrupts, Plan, plan};
+use crate::commands::harvest::{Args, Plan, plan};
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
 use crate::session::Session;
 use crate::settings::Flags;
 use crate::terminal::amount;

@@ -11,8 +11,6 @@ mod ports;
 mod rooms;
 mod runner;
 mod serving;
-mod sign_in;
-mod token_file;
 mod told;
 mod watching;
 
@@ -29,18 +27,15 @@ use self::disks::Disks;
 use self::harvests::Harvester;
 use self::ports::Ports;
 use self::serving::Served;
-use self::token_file::TokenFile;
 use self::told::Told;
 use self::watching::Watching;
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
 use crate::replicas::{self, Kept};
 use crate::session::Session;
+use crate::sign_in::{Running, TokenFile, open_browser};
 use crate::{notifying, record_id, report, settings};
-
-pub(crate) use self::sign_in::open_browser;
-pub(crate) use self::token_file::Running;
 
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;

@@ -6,8 +6,8 @@ use ::demo::{EDITIONS, Edition, HOST};
 use anyhow::anyhow;
 use archive::Archive;
 
-use crate::commands::init;
 use crate::hint::WithHint as _;
+use crate::new_archive;
 use crate::session::Session;
 use crate::settings;
 use crate::usage::wrong;
@@ -63,12 +63,12 @@ impl Place {
     /// Opens it, and makes it first if there is nothing yet.
     pub(super) fn open(&self, session: &Session) -> anyhow::Result<Archive> {
         if !self.is_there() {
-            if !init::is_empty(&self.folder)? {
+            if !new_archive::is_empty(&self.folder)? {
                 let shown = self.folder.display();
                 return Err(anyhow!("`{shown}` is no archive, and is not empty"))
                     .hint(format!("`varve init --force {shown}` makes an archive of it all the same"));
             }
-            init::make(&self.folder)?;
+            new_archive::make(&self.folder)?;
             session.talk.note(&format!("made a new archive in `{}`", self.folder.display()));
         }
         settings::open(&self.folder)

@@ -16,7 +16,8 @@ use harvest::{Id, Next, Turns};
 use job::Queue;
 
 use crate::clock::now;
-use crate::commands::harvest::{Plan, told, why_nothing};
+use crate::commands::harvest::Plan;
+use crate::crawl_ending::{told, why_nothing};
 use crate::talk::Talk;
 
 /// How many may run at once.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::serving::Served;
-use super::token_file::Running;
 use crate::session::Session;
+use crate::sign_in::{self, Running};
 use crate::terminal::escape;
 
 /// Where to look.
@@ -36,7 +36,7 @@ impl Told<'_> {
         let versions = self.is_demo.then(|| format!("{replay}web/*/{}", demo::FRONT));
         if session.globals.json {
             let (sign_in, api) = (self.running.sign_in(), format!("{pages}api/v1/"));
-            let (archive, token_file) = (self.archive, super::token_file::path(self.archive));
+            let (archive, token_file) = (self.archive, sign_in::path(self.archive));
             session.out.json(&Row { archive, pages, sign_in, replay, api, token_file, demo: versions })?;
             return session.out.finish();
         }

@@ -1,16 +1,14 @@
 //! `varve vault adopt`: files that lie in a replica and that the catalogue does not know.
 
-use serde::Serialize;
-use vault::Adopted;
-
-use super::bring;
-use super::pace::Pace;
-use crate::commands::harvest::Interrupts;
+use crate::adopted::tell;
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
+use crate::replication::bring;
 use crate::session::Session;
-use crate::terminal::{bytes, escape};
+use crate::terminal::escape;
 
 /// Take up files that lie in a replica and that nobody knows
 ///
@@ -29,17 +27,6 @@ pub(crate) struct Args {
     /// Why; it stays in the log
     #[arg(long, value_name = "TEXT")]
     reason: String,
-}
-
-/// For programs.
-#[derive(Serialize)]
-struct Row<'a> {
-    file: &'a str,
-    adopted: bool,
-    bytes: Option<u64>,
-    sha256: Option<&'a str>,
-    why: Option<&'a str>,
-    differ: &'a [String],
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
@@ -67,36 +54,10 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     session.out.finish()?;
     if adopted.iter().any(|one| one.outcome.is_ok()) {
-        let brought = bring::bring(&kept, &interrupts, session)?;
+        let brought = bring(&kept, &interrupts, session)?;
         is_good &= brought.failed + brought.refused == 0;
     } else if args.all && adopted.is_empty() {
         session.talk.note("there is no file that nobody knows");
     }
     Ok(if is_good { Exit::Done } else { Exit::Failed })
-}
-
-/// Says what came of a file.
-pub(crate) fn tell(one: &Adopted, session: &mut Session) -> anyhow::Result<()> {
-    let Adopted { file, outcome, differ } = one;
-    if session.globals.json {
-        let (sha256, bytes, why) = match outcome {
-            Ok((sha256, bytes)) => (Some(sha256.as_str()), Some(*bytes), None),
-            Err(why) => (None, None, Some(why.as_str())),
-        };
-        return session.out.json(&Row { file, adopted: outcome.is_ok(), bytes, sha256, why, differ });
-    }
-    match outcome {
-        Ok((_, length)) => {
-            let word = session.paint.good("adopted").to_string();
-            session.out.line(format!("{word}  {}  {}", escape(file), bytes(*length)))?;
-        }
-        Err(why) => {
-            let word = session.paint.bad("left").to_string();
-            session.out.line(format!("{word}     {}  {}", escape(file), escape(why)))?;
-        }
-    }
-    for replica in differ {
-        session.out.line(format!("         another file lies in {} under that name", escape(replica)))?;
-    }
-    Ok(())
 }

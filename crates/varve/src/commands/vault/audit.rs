@@ -6,13 +6,13 @@ use api::vault::AuditRow;
 use catalogue::{Audit, AuditKind, AuditState};
 use vault::{Extent, Look, notices};
 
-use super::pace::Pace;
 use super::repair;
 use super::status::told;
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
 use crate::notifying;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;

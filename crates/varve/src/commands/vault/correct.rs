@@ -2,10 +2,10 @@
 
 use super::bring;
 use super::credential::Credential;
-use super::pace::Pace;
 use super::sha256;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;
@@ -49,6 +49,6 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     pace.finish();
     let file = corrected.map_err(hinted)?;
     session.talk.note(&format!("`{}` is recorded with SHA-256 {sha256} now", escape(&file.name)));
-    let brought = bring::bring(&kept, &interrupts, session)?;
+    let brought = crate::replication::bring(&kept, &interrupts, session)?;
     bring::tell(brought, &kept, session)
 }

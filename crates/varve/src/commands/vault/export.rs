@@ -9,12 +9,12 @@ use package::{bagit, ocfl};
 use serde::Serialize;
 
 use super::folder::Folder;
-use super::pace::Pace;
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
-use crate::commands::init;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
+use crate::new_archive;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;
@@ -75,7 +75,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         Kind::Ocfl(chosen) => (chosen, "OCFL 1.1"),
     };
     let kept = Kept::open(session)?;
-    if !init::is_empty(&chosen.folder)? {
+    if !new_archive::is_empty(&chosen.folder)? {
         return Err(anyhow!("the folder `{}` is not empty", chosen.folder.display()))
             .hint("name one that is not there yet");
     }

@@ -5,11 +5,11 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 
-use super::pace::Pace;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
 use crate::new_file::NewFile;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;

@@ -13,7 +13,6 @@ mod folder;
 mod forget;
 mod get;
 mod log;
-mod pace;
 mod put;
 mod repair;
 mod replicas;
@@ -25,9 +24,6 @@ use clap::Subcommand;
 
 use crate::exit::Exit;
 use crate::session::Session;
-
-pub(crate) use bring::after_commit;
-pub(crate) use pace::Pace;
 
 /// Keep every bit: replicas, audits, repair
 ///

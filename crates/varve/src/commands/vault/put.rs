@@ -9,13 +9,13 @@ use catalogue::{File, State};
 use serde::Serialize;
 use store::{DEPOSIT, is_deposit, is_file_name, is_name};
 
-use super::bring;
-use super::pace::Pace;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
+use crate::interrupts::Interrupts;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted, is_busy};
+use crate::replication;
 use crate::report;
 use crate::session::Session;
 use crate::terminal::{bytes, escape};
@@ -108,7 +108,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let is_taken = taken.iter().all(|(_, one)| one.is_ok());
     let mut is_waiting = false;
     if taken.iter().any(|(_, one)| one.is_ok()) {
-        match bring::bring(&kept, &interrupts, session) {
+        match replication::bring(&kept, &interrupts, session) {
             Ok(brought) => is_waiting |= brought.is_stopped,
             Err(error) => {
                 is_waiting = true;

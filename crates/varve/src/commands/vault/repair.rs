@@ -3,11 +3,11 @@
 use serde::Serialize;
 use vault::{Outcome, Remedies, Remedy, notices};
 
-use super::pace::Pace;
 use crate::clock::now;
-use crate::commands::harvest::Interrupts;
 use crate::exit::Exit;
+use crate::interrupts::Interrupts;
 use crate::notifying;
+use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;

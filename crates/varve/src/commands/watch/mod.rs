@@ -18,8 +18,6 @@ use clap::Subcommand;
 use crate::exit::Exit;
 use crate::session::Session;
 
-pub(crate) use options::Rules;
-
 /// Watch pages: see when they change, what changed, and tell people
 ///
 /// A watch is a page, how often it is checked, what counts as a change, and who is told. Checks are made while `varve watch run` or

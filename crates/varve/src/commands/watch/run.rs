@@ -9,11 +9,11 @@ use serde::Serialize;
 use watch::{Event, Made, Rounds, Tempo};
 
 use super::ls::time;
-use crate::commands::harvest::Interrupts;
-use crate::commands::vault;
 use crate::exit::Exit;
 use crate::hint::with_hint;
+use crate::interrupts::Interrupts;
 use crate::progress::Progress;
+use crate::replication;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, counted, escape, grouped};
 use crate::watching::{Asking, Fault, Post, Ready, job_of, news_row};
@@ -132,7 +132,7 @@ fn print(
                 session.out.line(columns.row(cells.map(|cell| -> &str { cell })))?;
             }
             Told::Warning(text) => session.talk.warning(&text),
-            Told::Committed(job) => vault::after_commit(archive, &job, interrupts, session),
+            Told::Committed(job) => replication::after_commit(archive, &job, interrupts, session),
         }
         // Somebody may read along in a pipe.
         session.out.finish()?;

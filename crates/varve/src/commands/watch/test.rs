@@ -4,9 +4,9 @@ use api::watches::{Preview, WatchWish, Which};
 use serde::Serialize;
 
 use super::naming;
-use super::options::Rules;
-use crate::commands::diff::Shown;
+use crate::difference::Shown;
 use crate::exit::Exit;
+use crate::rule_options::Rules;
 use crate::session::Session;
 use crate::terminal::{Lines, grouped};
 use crate::watching::{Asking, Looking, Ready, address};

@@ -34,7 +34,7 @@ struct Written {
 }
 
 /// The file of a running `varve up`; removed when it is dropped.
-pub(super) struct TokenFile {
+pub(crate) struct TokenFile {
     path: PathBuf,
     token: String,
     _lock: File,
@@ -49,7 +49,7 @@ pub(crate) struct Running {
 
 impl TokenFile {
     /// Writes the file in one step.
-    pub(super) fn write(archive: &Path, links: &Links, token: &Secret) -> anyhow::Result<TokenFile> {
+    pub(crate) fn write(archive: &Path, links: &Links, token: &Secret) -> anyhow::Result<TokenFile> {
         let path = path(archive);
         let written = Written {
             format: FORMAT,
@@ -74,7 +74,7 @@ impl Drop for TokenFile {
         let is_ours = read(&self.path).is_ok_and(|(_, found)| found.token == self.token);
         if is_ours {
             let _ = fs::remove_file(&self.path);
-            let _ = fs::remove_file(super::sign_in::page_path(&self.path));
+            let _ = fs::remove_file(super::page_path(&self.path));
         }
     }
 }
@@ -110,7 +110,7 @@ impl Running {
 }
 
 /// Where the file of an archive lies.
-pub(super) fn path(archive: &Path) -> PathBuf {
+pub(crate) fn path(archive: &Path) -> PathBuf {
     archive.join(api::TOKEN_FILE)
 }
 

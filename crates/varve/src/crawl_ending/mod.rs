@@ -1,68 +1,18 @@
-//! The end of a crawl: how it is brought about by Ctrl-C, and what is said about it.
+//! What is said about the end of a crawl.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
-use std::thread;
+mod row;
 
-use anyhow::Context as _;
 use crawl::Ended;
 
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::{amount, escape};
 
-/// Whoever presses Ctrl-C: once, and crawls end cleanly; twice, and the process ends at once, which loses nothing either.
-#[derive(Clone, Default)]
-pub(crate) struct Interrupts(Arc<AtomicU32>);
-
-impl Interrupts {
-    /// Listens for Ctrl-C and for being asked to end, on a thread of its own.
-    pub(crate) fn listen() -> anyhow::Result<Interrupts> {
-        let interrupts = Interrupts::default();
-        let count = interrupts.0.clone();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .context("cannot listen for Ctrl-C")?;
-        thread::spawn(move || {
-            runtime.block_on(async {
-                let Ok(mut ended) = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())
-                else {
-                    return;
-                };
-                loop {
-                    tokio::select! {
-                        interrupted = tokio::signal::ctrl_c() => if interrupted.is_err() { return },
-                        _ = ended.recv() => {}
-                    }
-                    if count.fetch_add(1, Ordering::SeqCst) > 0 {
-                        // What was told is on the disk; the rest is fetched again.
-                        std::process::exit(i32::from(Exit::Failed.code()));
-                    }
-                }
-            });
-        });
-        Ok(interrupts)
-    }
-
-    /// Whether there was one.
-    pub(crate) fn is_wanted(&self) -> bool {
-        self.0.load(Ordering::SeqCst) > 0
-    }
-
-    /// Waits for one.
-    pub(crate) async fn wanted(&self) {
-        while !self.is_wanted() {
-            tokio::time::sleep(super::running::LOOK_EVERY).await;
-        }
-    }
-}
-
 /// Says what became of a crawl.
 pub(crate) fn tell(ended: &Ended, session: &mut Session) -> anyhow::Result<Exit> {
     let is_there = session.archive().is_ok_and(|archive| archive.work().join(&ended.job).is_dir());
     if session.globals.json {
-        session.out.json(&super::row::Row::of(ended))?;
+        session.out.json(&row::Row::of(ended))?;
     } else {
         session.out.line(told(ended, is_there))?;
     }

@@ -3,17 +3,19 @@
 //! The browser is given a small page from a file with mode 0600, and that page leads to the address with the token: every user of the
 //! machine sees the arguments of a program.
 
+mod token_file;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use anyhow::{Context as _, anyhow};
 use url::Url;
 
-use super::token_file::Running;
+pub(crate) use token_file::{Running, TokenFile, path};
 
 /// Opens the browser that the system prefers.
 pub(crate) fn open_browser(archive: &Path, running: &Running) -> anyhow::Result<()> {
-    let path = page_path(&super::token_file::path(archive));
+    let path = page_path(&token_file::path(archive));
     let shown = || format!("cannot write `{}`", path.display());
     private::replace(&path, page(&running.sign_in()).as_bytes()).with_context(shown)?;
     let full = std::fs::canonicalize(&path).with_context(shown)?;

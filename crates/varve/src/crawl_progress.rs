@@ -1,4 +1,4 @@
-//! How a running crawl is shown: two lines at the bottom of a terminal, or a line now and then where there is none.
+//! Shows the progress of a running crawl: two lines at the bottom of a terminal, or a line now and then where there is none.
 
 use std::time::Duration;
 
@@ -9,17 +9,17 @@ use crate::talk::Talk;
 use crate::terminal::{amount, escape};
 
 /// How often a line is printed where nothing can be redrawn (D7).
-pub(super) const EVERY: Duration = Duration::from_secs(20);
+pub(crate) const EVERY: Duration = Duration::from_secs(20);
 
 /// What moves at the bottom of the terminal.
-pub(super) struct Live {
+pub(crate) struct Live {
     bar: ProgressBar,
     is_drawn: bool,
     told: Option<Duration>,
 }
 
 impl Live {
-    pub(super) fn new(talk: &Talk) -> Live {
+    pub(crate) fn new(talk: &Talk) -> Live {
         let bar = talk.bars().add(ProgressBar::new_spinner());
         if let Ok(style) = ProgressStyle::with_template("{spinner} {msg}") {
             bar.set_style(style);
@@ -29,7 +29,7 @@ impl Live {
     }
 
     /// Shows the progress; `elapsed` is the time since the crawl was begun.
-    pub(super) fn show(&mut self, progress: &Progress, elapsed: Duration, talk: &Talk) {
+    pub(crate) fn show(&mut self, progress: &Progress, elapsed: Duration, talk: &Talk) {
         if self.is_drawn {
             self.bar.tick();
             self.bar.set_message(lines(progress).join("\n  "));
@@ -42,7 +42,7 @@ impl Live {
         }
     }
 
-    pub(super) fn finish(self) {
+    pub(crate) fn finish(self) {
         self.bar.finish_and_clear();
     }
 }

@@ -42,7 +42,7 @@ impl Shown<'_> {
         self.unseen(session)
     }
 
-    pub(super) fn side(&self, session: &mut Session) -> anyhow::Result<()> {
+    pub(crate) fn side(&self, session: &mut Session) -> anyhow::Result<()> {
         let mut out = Lines::new(&mut session.out);
         out.write_all(self.sides(true).as_bytes()).context("cannot write to standard output")?;
         out.finish().context("cannot write to standard output")?;
@@ -50,7 +50,7 @@ impl Shown<'_> {
     }
 
     /// Both texts side by side. What is cut off on a screen stands in full in a file.
-    pub(super) fn sides(&self, is_cut: bool) -> String {
+    pub(crate) fn sides(&self, is_cut: bool) -> String {
         let (old, new) = match self.noise {
             true => (self.compared.old_text.clone(), self.compared.new_text.clone()),
             false => self.compared.quiet(),
@@ -110,7 +110,7 @@ impl Shown<'_> {
     }
 
     /// What a person should know besides.
-    pub(super) fn remark(&self, session: &Session) {
+    pub(crate) fn remark(&self, session: &Session) {
         let row = &self.compared.row;
         match row.changed {
             None => session.talk.note(&format!(

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::commands::harvest::Interrupts;
+use crate::interrupts::Interrupts;
 use crate::progress::Progress;
 
 /// Longer is not slept in one go, so that Ctrl-C is heard.
