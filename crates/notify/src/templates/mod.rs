@@ -91,7 +91,7 @@ impl Templates {
             if source.len() > TEMPLATE_BYTES_MAX {
                 return Err(wrong(1, format!("it is longer than {TEMPLATE_BYTES_MAX} bytes")));
             }
-            language::check(source).map_err(|(line, why)| wrong(line, why))?;
+            language::check(source, syntax()).map_err(|(line, why)| wrong(line, why))?;
             let added = environment.add_template_owned(part.1, source.to_owned());
             added.map_err(|error| complaint(part.0, source, &error))?;
         }
@@ -164,13 +164,15 @@ fn environment() -> Environment<'static> {
             _ => Err(minijinja::Error::new(ErrorKind::InvalidOperation, "a list or a table is no text")),
         }
     });
+    environment.set_syntax(syntax());
+    environment
+}
+
+fn syntax() -> SyntaxConfig {
     let mut syntax = SyntaxConfig::builder();
     syntax.trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true);
     // The usual signs are never wrong.
-    if let Ok(syntax) = syntax.build() {
-        environment.set_syntax(syntax);
-    }
-    environment
+    syntax.build().unwrap_or_default()
 }
 
 /// Text as it stands in HTML, also in an attribute. The engine's own escapes every slash, and links that look like that are held for spam.
