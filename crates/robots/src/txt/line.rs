@@ -121,21 +121,7 @@ fn distance(key: &[u8], name: &[u8]) -> usize {
     if key.len().abs_diff(name.len()) > 2 {
         return usize::MAX;
     }
-    let mut above: Vec<usize> = (0..=name.len()).collect();
-    for (row, letter) in key.iter().enumerate() {
-        let mut left = row + 1;
-        let mut diagonal = row;
-        for (cell, other) in above.iter_mut().skip(1).zip(name) {
-            let change = diagonal + usize::from(!letter.eq_ignore_ascii_case(other));
-            diagonal = *cell;
-            left = change.min(diagonal + 1).min(left + 1);
-            *cell = left;
-        }
-        if let Some(first) = above.first_mut() {
-            *first = row + 1;
-        }
-    }
-    above.last().copied().unwrap_or(usize::MAX)
+    strsim::generic_levenshtein(&key.to_ascii_lowercase(), &name.to_vec())
 }
 
 #[cfg(test)]
