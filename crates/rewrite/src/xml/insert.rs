@@ -1,8 +1,11 @@
 //! What is put into pages that are XML: only what leaves them well-formed.
 
-use crate::html::Inserted;
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::attributes::Attribute;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
 
-use super::tag::local_name;
+use crate::html::Inserted;
 
 /// What may be put in, with the text of scripts made safe.
 pub(super) fn fitting(inserted: Inserted) -> Inserted {
@@ -51,39 +54,28 @@ fn quoted(markup: &str) -> String {
 
 /// Whether every tag is closed by its own, in order, every value quoted, and every `&` one of XML's.
 fn is_balanced(markup: &str) -> bool {
-    let mut open: Vec<String> = Vec::new();
-    let mut rest = markup;
-    while let Some((text, behind)) = rest.split_once('<') {
-        if !has_known_references(text) {
-            return false;
-        }
-        if let Some(data) = behind.strip_prefix("![CDATA[") {
-            let Some((_, after)) = data.split_once("]]>") else { return false };
-            rest = after;
-            continue;
-        }
-        let Some((tag, after)) = behind.split_once('>') else { return false };
-        rest = after;
-        let quotes = tag.bytes().filter(|byte| *byte == b'"').count();
-        let equals = tag.split('"').step_by(2).map(|outside| outside.matches('=').count()).sum::<usize>();
-        if quotes != equals * 2 || !has_known_references(tag) {
-            return false;
-        }
-        if let Some(name) = tag.strip_prefix('/') {
-            if open.pop().as_deref() != Some(&*local_name(name)) {
+    let mut reader = Reader::from_str(markup);
+    let mut depth = 0_usize;
+    loop {
+        match reader.read_event() {
+            Ok(Event::Eof) => return depth == 0,
+            Ok(Event::Start(tag)) if has_known_values(&tag) => depth += 1,
+            Ok(Event::Empty(tag)) if has_known_values(&tag) => {}
+            Ok(Event::Start(_) | Event::Empty(_)) | Err(_) => return false,
+            Ok(Event::End(_)) => depth = depth.saturating_sub(1),
+            Ok(Event::GeneralRef(name))
+                if !name.is_char_ref() && resolve_predefined_entity(&name).is_none() =>
+            {
                 return false;
             }
-        } else if !tag.ends_with('/') {
-            open.push(local_name(tag));
+            Ok(_) => {}
         }
     }
-    open.is_empty() && has_known_references(rest)
 }
 
-fn has_known_references(text: &str) -> bool {
-    text.split('&').skip(1).all(|behind| {
-        ["amp;", "lt;", "gt;", "quot;", "apos;", "#"].iter().any(|known| behind.starts_with(known))
-    })
+fn has_known_values(tag: &BytesStart<'_>) -> bool {
+    let is_known = |value: Attribute<'_>| value.normalized_value(XmlVersion::Implicit1_0).is_ok();
+    tag.attributes().all(|attribute| attribute.is_ok_and(is_known))
 }
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ mod insert;
 mod tag;
 
 use memchr::{memchr, memmem};
+use quick_xml::parser::{ElementParser, Parser as _, PiParser};
 
 use crate::html::Inserted;
 use crate::html::table::{Code, code};
@@ -365,20 +366,12 @@ impl Stream {
 /// Where a tag ends: behind the first `>` outside of quotes, or `?>` of an instruction.
 fn end_of_tag(rest: &[u8], long: usize) -> Option<usize> {
     let rest = rest.get(..long).unwrap_or(rest);
-    if rest.starts_with(b"<?") {
-        return memmem::find(rest, b"?>").map(|end| end + 2);
-    }
-    let mut quote = None;
-    let end = rest.iter().position(|byte| {
-        match (quote, byte) {
-            (None, b'"' | b'\'') => quote = Some(*byte),
-            (Some(open), byte) if open == *byte => quote = None,
-            (None, b'>') => return true,
-            _ => {}
-        }
-        false
-    });
-    end.map(|end| end + 1)
+    // Of an instruction `<?` itself is no part of its end.
+    let (start, end) = match rest.strip_prefix(b"<?") {
+        Some(inside) => (2, PiParser::default().feed(inside)),
+        None => (0, ElementParser::default().feed(rest)),
+    };
+    end.map(|end| start + end + 1)
 }
 
 #[cfg(test)]
