@@ -164,7 +164,8 @@ impl Intake {
     /// Brings everything that was flushed to the disk: from here on it survives a power loss.
     ///
     /// # Errors
-    /// When the disk fails. Nobody knows then what is on it, and the job has to be resumed.
+    /// When the disk fails. Nobody knows then what is on it, and the job has to be resumed. When no file descriptor is left; then it can be
+    /// called again.
     pub fn sync(&mut self) -> Result<(), Error> {
         self.guarded(|intake| {
             intake.spool.hand_over()?;
@@ -172,9 +173,10 @@ impl Intake {
         })?;
         // No going back here: what failed to reach the disk may be what was flushed and settled long ago.
         self.is_poisoned = true;
-        self.spool.sync()?;
-        self.captures.sync()?;
-        self.is_poisoned = false;
+        let synced = self.spool.sync().and_then(|()| self.captures.sync());
+        // Only opening a folder needs a descriptor. Without one no sync has failed, so all of them can be repeated.
+        self.is_poisoned = synced.as_ref().is_err_and(|error| !fetch::lacks_descriptors(error));
+        synced?;
         self.shared.look_for_commits()
     }
 

@@ -139,6 +139,7 @@ fn zeros_in_the_place_of_lines_and_files_that_are_gone_are_mended() {
 #[derive(Debug, Default)]
 struct Syncs {
     is_failing: AtomicBool,
+    lacks_descriptors: AtomicBool,
     synced: Mutex<HashSet<u64>>,
 }
 
@@ -151,9 +152,30 @@ impl Disk for Syncs {
         if self.is_failing.load(Ordering::SeqCst) {
             return Err(io::ErrorKind::StorageFull.into());
         }
+        if self.lacks_descriptors.load(Ordering::SeqCst) {
+            return Err(rustix::io::Errno::MFILE.into());
+        }
         self.synced.lock().unwrap().insert(file.metadata()?.ino());
         file.sync_data()
     }
+}
+
+#[test]
+fn a_sync_without_descriptors_can_be_repeated() {
+    let world = World::new();
+    let disk = Arc::new(Syncs::default());
+    let mut about = about(0);
+    about.disk = disk.clone();
+    let mut job = world.begin("job", &about);
+    job.take_in(&page(&url(0), 0, "words"));
+    job.intake.flush().unwrap();
+    disk.lacks_descriptors.store(true, Ordering::SeqCst);
+    let error = job.intake.sync().unwrap_err();
+    assert!(fetch::lacks_descriptors(&error), "{error}");
+    disk.lacks_descriptors.store(false, Ordering::SeqCst);
+    job.intake.sync().unwrap();
+    job.take_in(&page(&url(1), 0, "other words"));
+    job.intake.sync().unwrap();
 }
 
 #[test]

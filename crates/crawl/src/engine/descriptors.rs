@@ -31,8 +31,13 @@ pub(super) fn hold(shared: &Arc<Running>) {
 
 /// Waits until descriptors are free, or the crawl is to stop.
 pub(super) async fn wait(shared: &Arc<Running>) {
-    hold(shared);
-    while !fetch::has_descriptors() && shared.control.course() != Course::Stop {
+    loop {
+        // Another part of the crawl may hold it already, and release it before descriptors are free.
+        hold(shared);
         tokio::time::sleep(LOOK_EVERY).await;
+        shared.fetcher.close_idle();
+        if fetch::has_descriptors() || shared.control.course() == Course::Stop {
+            return;
+        }
     }
 }

@@ -140,13 +140,8 @@ impl Ledger {
                 Ok(placed) => return Ok(placed),
                 Err(error) if error.is_full() => self.wait(shared, true)?,
                 Err(error) if fetch::lacks_descriptors(&error) => {
-                    if shared.control.course() == Course::Stop {
+                    if !wait_for_descriptors(shared) {
                         return Err(error.into());
-                    }
-                    let is_ours = shared.hold_for_room(descriptors::NONE_LEFT);
-                    std::thread::sleep(room::LOOK_EVERY);
-                    if is_ours {
-                        shared.release_room(descriptors::NONE_LEFT);
                     }
                 }
                 Err(error) => return Err(error.into()),
@@ -181,17 +176,25 @@ impl Ledger {
         Ok(())
     }
 
-    /// Brings everything to the disk.
+    /// Brings everything to the disk. Without file descriptors it waits for some: a folder that was changed has to be opened.
     fn sync(&mut self, shared: &Running) -> Result<(), Error> {
         if self.is_dirty {
-            self.intake.sync()?;
-            self.crawl_log.sync()?;
-            self.filtered_log.sync()?;
-            shared.frontier.persist()?;
+            while let Err(error) = self.try_sync(shared) {
+                if !(error.is_out_of_descriptors() && wait_for_descriptors(shared)) {
+                    return Err(error);
+                }
+            }
             self.is_dirty = false;
         }
         self.synced = Instant::now();
         Ok(())
+    }
+
+    fn try_sync(&mut self, shared: &Running) -> Result<(), Error> {
+        self.intake.sync()?;
+        self.crawl_log.sync()?;
+        self.filtered_log.sync()?;
+        Ok(shared.frontier.persist()?)
     }
 
     /// Waits while the disk is about full.
@@ -218,6 +221,20 @@ impl Ledger {
         shared.release_room(&why);
         Ok(())
     }
+}
+
+/// Pauses the crawl for a moment because no file descriptor is left. Returns `false` if the crawl is to stop.
+fn wait_for_descriptors(shared: &Running) -> bool {
+    if shared.control.course() == Course::Stop {
+        return false;
+    }
+    let is_ours = shared.hold_for_room(descriptors::NONE_LEFT);
+    shared.fetcher.close_idle();
+    std::thread::sleep(room::LOOK_EVERY);
+    if is_ours {
+        shared.release_room(descriptors::NONE_LEFT);
+    }
+    true
 }
 
 /// Fills in what is known of a line once its records are written.
