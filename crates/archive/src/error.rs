@@ -125,7 +125,7 @@ pub enum Error {
     Line(#[from] cdx::Error),
     /// A record could not be described.
     #[error(transparent)]
-    Described(#[from] describe::Error),
+    Described(#[from] cdx_indexer::Error),
 }
 
 impl Error {

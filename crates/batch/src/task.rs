@@ -57,10 +57,10 @@ impl From<warc::Error> for Failure {
     }
 }
 
-impl From<describe::Error> for Failure {
-    fn from(error: describe::Error) -> Failure {
+impl From<cdx_indexer::Error> for Failure {
+    fn from(error: cdx_indexer::Error) -> Failure {
         match error {
-            describe::Error::Record(error) => error.into(),
+            cdx_indexer::Error::Record(error) => error.into(),
             other => Failure(other.to_string()),
         }
     }

@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use archive::Archive;
 use cdx::{Capture, Timestamp};
-use describe::{Indexer, Options};
+use cdx_indexer::{Indexer, Options};
 use replay::{Replay, Settings};
 
 fn main() {

@@ -38,7 +38,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("urlkey", Leaf),
     ("warc", Leaf),
     ("cdx", Leaf),
-    ("describe", Leaf),
+    ("cdx_indexer", Leaf),
     ("wacz", Leaf),
     ("package", Leaf),
     ("robots", Leaf),

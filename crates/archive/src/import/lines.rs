@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::{Read, Write};
 
 use cdx::{Capture, Extra, Value};
-use describe::{Indexer, Options};
+use cdx_indexer::{Indexer, Options};
 use jiff::Timestamp;
 use warc::{Fault, FaultKind, Head, Limits, Reader, RecordType, Severity, rules};
 
@@ -181,9 +181,9 @@ impl Neighbour {
 }
 
 /// What stopped the indexer, as the file's fault where it is one.
-fn cause(error: describe::Error) -> Error {
+fn cause(error: cdx_indexer::Error) -> Error {
     match error {
-        describe::Error::Record(error) => Error::Record(error),
+        cdx_indexer::Error::Record(error) => Error::Record(error),
         other => Error::Described(other),
     }
 }

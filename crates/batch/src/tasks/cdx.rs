@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::Write;
 
 use ::cdx::Capture;
-use describe::{Indexer, Options};
+use cdx_indexer::{Indexer, Options};
 use warc::{Fault, FaultKind, Severity};
 
 use crate::reading::Reading;
@@ -37,8 +37,8 @@ impl Task for Cdx {
                 let offset = record.offset();
                 match indexer.push(record, &mut |capture| found.captures.push(capture)) {
                     Ok(()) => {}
-                    Err(describe::Error::Record(warc::Error::Fault(fault))) => found.damage.add(&fault),
-                    Err(describe::Error::NotHttp { line, .. }) => {
+                    Err(cdx_indexer::Error::Record(warc::Error::Fault(fault))) => found.damage.add(&fault),
+                    Err(cdx_indexer::Error::NotHttp { line, .. }) => {
                         let message = format!("no HTTP/1 message, but `{line}`");
                         found.damage.add(&Fault::new(offset, FaultKind::UnknownValue, message));
                     }

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use archive::Archive;
-use describe::{Indexer, Options};
+use cdx_indexer::{Indexer, Options};
 use replay::{Replay, Settings};
 
 /// An archive in a folder of its own.

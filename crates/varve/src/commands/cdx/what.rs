@@ -4,8 +4,8 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use cdx::{Format, Layout};
+use cdx_indexer::{Fields, Options, Records, Style};
 use clap::ValueEnum;
-use describe::{Fields, Options, Records, Style};
 use warc::RecordType;
 
 use crate::hint::WithHint as _;

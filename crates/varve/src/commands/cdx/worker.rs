@@ -3,7 +3,7 @@
 use std::io::Read as _;
 
 use cdx::{Capture, Extra, Format, Value};
-use describe::{Indexer, Options};
+use cdx_indexer::{Indexer, Options};
 use warc::parallel::{Emit, Section, Source as _};
 use warc::{Algorithm, Fault, FaultKind, Hasher};
 
@@ -105,10 +105,10 @@ impl Job {
 }
 
 /// What stopped the indexer, as the file's fault where it is one.
-fn cause(error: describe::Error, offset: u64) -> warc::Error {
+fn cause(error: cdx_indexer::Error, offset: u64) -> warc::Error {
     match error {
-        describe::Error::Record(error) => error,
-        describe::Error::NotHttp { line, .. } => {
+        cdx_indexer::Error::Record(error) => error,
+        cdx_indexer::Error::NotHttp { line, .. } => {
             Fault::new(offset, FaultKind::UnknownValue, format!("no HTTP/1 message, but `{line}`")).into()
         }
         other => warc::Error::Read { offset, source: std::io::Error::other(other) },

@@ -1,7 +1,7 @@
 //! From archive files to lines of an index: what the workers of `varve index add` do.
 
 use cdx::{Capture, Format};
-use describe::{Indexer, Options};
+use cdx_indexer::{Indexer, Options};
 use warc::parallel::{Emit, Section};
 use warc::{Fault, FaultKind};
 
@@ -59,10 +59,10 @@ fn write(captures: &mut Vec<Capture<'static>>, lines: &mut Vec<u8>) {
 }
 
 /// What stopped the indexer, as the file's fault where it is one.
-fn cause(error: describe::Error, offset: u64) -> warc::Error {
+fn cause(error: cdx_indexer::Error, offset: u64) -> warc::Error {
     match error {
-        describe::Error::Record(error) => error,
-        describe::Error::NotHttp { line, .. } => {
+        cdx_indexer::Error::Record(error) => error,
+        cdx_indexer::Error::NotHttp { line, .. } => {
             Fault::new(offset, FaultKind::UnknownValue, format!("no HTTP/1 message, but `{line}`")).into()
         }
         other => warc::Error::Read { offset, source: std::io::Error::other(other) },

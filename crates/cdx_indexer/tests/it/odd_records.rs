@@ -1,7 +1,7 @@
 //! What becomes of odd records: each line here is what the program of that style prints, unless a note says otherwise.
 
 use cdx::Capture;
-use describe::{Error, Fields, Indexer, Options, Records, Style};
+use cdx_indexer::{Error, Fields, Indexer, Options, Records, Style};
 use warc::{Reader, RecordType};
 
 const OK: &str = "HTTP/1.1 200 OK\r\n";

@@ -1,7 +1,7 @@
 //! Any bytes as an archive file to index: every capture that comes out lies in the file and stands on a line.
 
 use cdx::{Capture, Limits};
-use describe::{Indexer, Options, Records, Style};
+use cdx_indexer::{Indexer, Options, Records, Style};
 
 pub(crate) fn attack(bytes: &[u8]) {
     for style in [Style::CdxjIndexer, Style::Pywb] {

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 
 use cdx::{Capture, Extra, Format, Layout, Value as CdxValue};
-use describe::{Error, Fields, Indexer, Options, Records, Style};
+use cdx_indexer::{Error, Fields, Indexer, Options, Records, Style};
 use serde_json::Value;
 use testkit::differences::Tally;
 use warc::{Algorithm, Digest, Reader};
