@@ -40,7 +40,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("cdx", Leaf),
     ("cdx_indexer", Leaf),
     ("wacz", Leaf),
-    ("package", Leaf),
+    ("bagit_ocfl", Leaf),
     ("robots", Leaf),
     ("destination", Leaf),
     ("extract", Leaf),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use package::{Limits, Report, Verdict, bagit, ocfl};
+use bagit_ocfl::{Limits, Report, Verdict, bagit, ocfl};
 use serde::Serialize;
 
 use super::folder::Folder;

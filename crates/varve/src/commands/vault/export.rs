@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
+use bagit_ocfl::{bagit, ocfl};
 use catalogue::File;
 use clap::Subcommand;
-use package::{bagit, ocfl};
 use serde::Serialize;
 
 use super::folder::Folder;
@@ -160,7 +160,7 @@ fn each(
     files: &[File],
     mut pace: Pace,
     session: &Session,
-    mut write: impl FnMut(&str, Box<dyn std::io::Read + Send>) -> Result<(), package::Error>,
+    mut write: impl FnMut(&str, Box<dyn std::io::Read + Send>) -> Result<(), bagit_ocfl::Error>,
 ) -> anyhow::Result<()> {
     for file in files {
         let sound = kept.vault.read(&file.name, 0, &mut |bytes| pace.read(bytes)).map_err(hinted)?;

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Read, Write as _};
 use std::path::{Path, PathBuf};
 
-use package::{Entry, EntryKind, Sink, Tree};
+use bagit_ocfl::{Entry, EntryKind, Sink, Tree};
 
 /// A folder that holds a package, or is to hold one.
 pub(crate) struct Folder(PathBuf);

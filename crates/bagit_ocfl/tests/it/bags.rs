@@ -1,6 +1,6 @@
 //! Bags: what is sound, and what is told of those that are not.
 
-use package::{EntryKind, Kind, Limits, Memory, Report, Verdict, bagit};
+use bagit_ocfl::{EntryKind, Kind, Limits, Memory, Report, Verdict, bagit};
 
 /// A sound bag of two files, written by us.
 pub(crate) fn sound() -> Memory {

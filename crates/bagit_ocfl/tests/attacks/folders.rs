@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::io::{self, Read};
 
-use package::{Entry, EntryKind, Limits, Memory, Report, Tree, Verdict, bagit, ocfl};
+use bagit_ocfl::{Entry, EntryKind, Limits, Memory, Report, Tree, Verdict, bagit, ocfl};
 
 pub(crate) fn attack(bytes: &[u8]) {
     let folder = folder(bytes);
@@ -48,7 +48,7 @@ fn folder(bytes: &[u8]) -> Memory {
 }
 
 /// Whatever is told, only what was listed is opened.
-fn judge(folder: &Memory, check: impl Fn(&Watched<'_>) -> Result<Report, package::Error>) -> Report {
+fn judge(folder: &Memory, check: impl Fn(&Watched<'_>) -> Result<Report, bagit_ocfl::Error>) -> Report {
     let watched = Watched { folder, opened: RefCell::default() };
     // A file in whose place there is a folder, too, cannot be on a disk; opening it may fail.
     let report = check(&watched).unwrap();
@@ -65,7 +65,7 @@ fn flips(
     folder: &Memory,
     report: &Report,
     start: &str,
-    check: impl Fn(&Memory) -> Result<Report, package::Error>,
+    check: impl Fn(&Memory) -> Result<Report, bagit_ocfl::Error>,
 ) {
     if !report.is_valid() {
         return;

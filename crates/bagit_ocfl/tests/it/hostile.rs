@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::io::{self, Read};
 
-use package::{Entry, EntryKind, Kind, Limits, Memory, Tree, bagit, ocfl};
+use bagit_ocfl::{Entry, EntryKind, Kind, Limits, Memory, Tree, bagit, ocfl};
 
 use crate::bags::{ONE, draft, judge, sound};
 

@@ -1,6 +1,6 @@
 //! Other people's packages: the bags of the Library of Congress and the fixtures of OCFL give the verdicts that are listed.
 
-use package::{Limits, Report, Verdict, bagit, ocfl};
+use bagit_ocfl::{Limits, Report, Verdict, bagit, ocfl};
 use testkit::differences::Tally;
 
 use crate::folder::Folder;

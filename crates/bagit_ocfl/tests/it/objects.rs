@@ -1,6 +1,6 @@
 //! Objects: what is sound, and which code of the specification is told of those that are not.
 
-use package::{Algorithm, EntryKind, Kind, Limits, Memory, Report, Verdict, ocfl};
+use bagit_ocfl::{Algorithm, EntryKind, Kind, Limits, Memory, Report, Verdict, ocfl};
 
 const ID: &str = "urn:example:object";
 

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use package::{Algorithm, Error, Limits, Memory, Verdict, bagit, ocfl};
+use bagit_ocfl::{Algorithm, Error, Limits, Memory, Verdict, bagit, ocfl};
 
 use crate::folder::Folder;
 
@@ -118,7 +118,7 @@ fn a_package_that_was_not_finished_is_none() {
     writer.file("a", &b""[..]).unwrap();
     drop(writer);
     assert!(
-        ocfl::check(&Folder(dir.path().to_owned()), &Limits::default()).unwrap().has(package::Kind::E003)
+        ocfl::check(&Folder(dir.path().to_owned()), &Limits::default()).unwrap().has(bagit_ocfl::Kind::E003)
     );
 }
 

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use package::{Entry, EntryKind, Sink, Tree};
+use bagit_ocfl::{Entry, EntryKind, Sink, Tree};
 
 pub(crate) struct Folder(pub(crate) PathBuf);
 
