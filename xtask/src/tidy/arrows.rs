@@ -74,7 +74,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("search", Keeper),
     ("archive", Archive),
     ("crawl", Worker),
-    ("harvest", Worker),
+    ("crawl_queue", Worker),
     ("vault", Worker),
     ("batch", Worker),
     ("watch", Worker),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use archive::Archive;
 use crawl::{Crawl, Error, Job, Politeness};
-use harvest::{Id, Next, Turns};
+use crawl_queue::{Id, Next, Turns};
 use job::Summary;
 use scope::Seeds;
 
@@ -69,7 +69,7 @@ impl<'s> Several<'s> {
         let mut turns = Turns::new(at_once);
         let mut by_id = BTreeMap::new();
         for plan in plans {
-            let crawl = harvest::Crawl::of(&plan.domains);
+            let crawl = crawl_queue::Crawl::of(&plan.domains);
             let crawl = match plan.every {
                 Some(every) => crawl.every(every),
                 None => crawl,

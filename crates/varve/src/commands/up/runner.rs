@@ -11,8 +11,8 @@ use std::time::Duration;
 
 use api::jobs::Outcome;
 use crawl::{Crawl, Ended, Error, Job, Politeness};
+use crawl_queue::{Id, Next, Turns};
 use fetch::gate;
-use harvest::{Id, Next, Turns};
 use job::Queue;
 
 use crate::clock::now;
@@ -111,7 +111,7 @@ impl Runner {
         }
         self.shared.queue.enter(&job.folder())?;
         drop(job);
-        let id = inside.turns.add(harvest::Crawl::of(&planned.plan.domains), now());
+        let id = inside.turns.add(crawl_queue::Crawl::of(&planned.plan.domains), now());
         inside.waiting.insert(id, planned);
         self.shared.bell.notify_all();
         Ok(())

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use harvest::{Counts, Crawl, Next, Turns};
+use crawl_queue::{Counts, Crawl, Next, Turns};
 use jiff::Timestamp;
 
 fn at(seconds: i64) -> Timestamp {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use harvest::{Crawl, Id, Next, Turns};
+use crawl_queue::{Crawl, Id, Next, Turns};
 use jiff::Timestamp;
 use proptest::prelude::*;
 
