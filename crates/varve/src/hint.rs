@@ -56,11 +56,19 @@ pub(crate) fn with_hint(error: anyhow::Error, hint: impl Into<String>) -> anyhow
 pub(crate) fn hints(error: &anyhow::Error) -> Vec<&str> {
     // Asking anyhow looks through any context on top, so this finds the last hint; the earlier ones are inside it.
     let Some(hinted) = error.downcast_ref::<Hinted>() else {
-        return error.downcast_ref::<Misuse>().map(|misuse| hints(misuse.inner())).unwrap_or_default();
+        return match error.downcast_ref::<Misuse>() {
+            Some(misuse) => hints(misuse.inner()),
+            None => explained(error).map(settings::Error::hints).unwrap_or_default(),
+        };
     };
     let mut found = hints(&hinted.error);
     found.push(&hinted.hint);
     found
+}
+
+/// What a service says about an error.
+pub(crate) fn explained(error: &anyhow::Error) -> Option<&settings::Error> {
+    error.downcast_ref()
 }
 
 #[cfg(test)]
@@ -84,5 +92,12 @@ mod tests {
         let error = Err::<(), _>(anyhow!("root")).context("top").hint("way out").unwrap_err();
         let texts: Vec<String> = error.chain().map(ToString::to_string).collect();
         assert_eq!(texts, ["top", "root"]);
+    }
+
+    #[test]
+    fn hints_of_a_service_come_before_those_of_the_program() {
+        let error = settings::Error::new("root").with_hint("first");
+        let error = Err::<(), _>(error).context("top").hint("second").unwrap_err();
+        assert_eq!(hints(&error), ["first", "second"]);
     }
 }

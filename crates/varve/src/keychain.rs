@@ -19,12 +19,10 @@ use crate::clock::now;
 use crate::hint::with_hint;
 use crate::talk::Talk;
 
-/// The key, beside `varve.toml`, unless `$VARVE_SECRETS_KEY_FILE` names another.
+/// The key, beside `varve.toml`, unless the environment names another.
 pub(crate) const KEY_NAME: &str = "secrets.key";
 /// The database of an archive.
 const DATABASE_NAME: &str = "secrets.db";
-/// Names another key file.
-pub(crate) const KEY_VARIABLE: &str = "VARVE_SECRETS_KEY_FILE";
 
 /// How often it is looked whether somebody else has changed something.
 const LOOK_EVERY: Duration = Duration::from_millis(250);

@@ -8,7 +8,6 @@ use anyhow::{Context as _, anyhow};
 
 use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
-use crate::settings;
 
 /// Makes an archive in a folder, which may have other things in it; says where its settings are.
 pub(crate) fn make(folder: &Path) -> anyhow::Result<PathBuf> {

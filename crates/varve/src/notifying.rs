@@ -12,13 +12,9 @@ use notify::{
 use crate::clock::now;
 use crate::hint::WithHint as _;
 use crate::session::Session;
-use crate::settings::kind::Parsed;
-use crate::settings::{File, Notify};
-
-/// The password at the mail server.
-const SMTP_PASSWORD: &str = "VARVE_SMTP_PASSWORD";
-/// What webhooks are signed with.
-const WEBHOOK_SECRET: &str = "VARVE_WEBHOOK_SECRET";
+use settings::environment::{SMTP_PASSWORD, WEBHOOK_SECRET, variable};
+use settings::kind::Parsed;
+use settings::{File, Notify};
 
 /// On a screen notices of a kind are told together if they come in one breath.
 const SCREEN: Pace = Pace { group_for: std::time::Duration::from_secs(2), at_most_per_hour: None };
@@ -112,7 +108,7 @@ pub(crate) fn check(values: &Notify) -> anyhow::Result<()> {
 
 /// Whether what webhooks are sent is signed.
 pub(crate) fn is_signed() -> bool {
-    secret(WEBHOOK_SECRET).is_some()
+    variable(WEBHOOK_SECRET).is_some()
 }
 
 fn mail(values: &Notify) -> anyhow::Result<Option<Arc<dyn Channel>>> {
@@ -141,7 +137,7 @@ pub(crate) fn relay(values: &Notify) -> anyhow::Result<(Relay, Option<Login>, Op
         return Err(anyhow!("nothing says which server takes mail"))
             .hint("write `smtp = \"smtps://HOST\"` below `[notify]`");
     };
-    let login = match (&values.smtp_user, secret(SMTP_PASSWORD)) {
+    let login = match (&values.smtp_user, variable(SMTP_PASSWORD)) {
         (None, _) => None,
         (Some(user), Some(password)) => Some(Login { user: user.clone(), password }),
         (Some(user), None) => {
@@ -155,16 +151,11 @@ pub(crate) fn relay(values: &Notify) -> anyhow::Result<(Relay, Option<Login>, Op
 
 /// What webhooks are signed with.
 pub(crate) fn signed_with() -> anyhow::Result<Option<Secret>> {
-    secret(WEBHOOK_SECRET)
+    variable(WEBHOOK_SECRET)
         .map(|text| text.parse::<Secret>())
         .transpose()
         .map_err(|error| anyhow!("${WEBHOOK_SECRET} is wrong: {error}"))
         .hint("it is `whsec_` and a key in base64, or any other text")
-}
-
-/// A secret of the environment; an empty one is none.
-fn secret(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// Who events are from: a URN that ends in the archive's name.

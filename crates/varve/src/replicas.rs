@@ -1,7 +1,6 @@
 //! The vault of an archive, wired up from its settings: the archive's own store first, then the replicas that `varve.toml` names.
 
 use std::collections::HashSet;
-use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -19,9 +18,11 @@ use crate::begun::{Begun, Rebuilding};
 use crate::clock::now;
 use crate::hint::{Hinted, with_hint};
 use crate::notifying;
+use crate::opening;
 use crate::report;
 use crate::session::Session;
-use crate::settings::{self, File, Made, ReplicaLayer, VaultValues};
+use settings::environment::{self, BucketVariables};
+use settings::{File, Made, ReplicaLayer, VaultValues};
 
 /// The replica that is the archive's own store.
 pub(crate) const OWN: &str = "store";
@@ -60,16 +61,15 @@ impl Kept {
     /// The archive that the options name, or the one around here, with its replicas. Files that nobody has taken note of are noted.
     /// Files can be kept without indexes, so a lost or damaged index is a warning.
     pub(crate) fn open(session: &Session) -> anyhow::Result<Kept> {
-        let loaded = settings::load(session)?;
+        let loaded = session.load_settings()?;
         let folder = loaded.archive()?;
-        let archive =
-            settings::open(folder).or_else(|error| match Archive::open_without_indexes(folder) {
-                Ok(archive) => {
-                    report::warning(&session.talk, &error);
-                    Ok(archive)
-                }
-                Err(_) => Err(error),
-            })?;
+        let archive = opening::open(folder).or_else(|error| match Archive::open_without_indexes(folder) {
+            Ok(archive) => {
+                report::warning(&session.talk, &error);
+                Ok(archive)
+            }
+            Err(_) => Err(error),
+        })?;
         let kept = Kept::of(archive, &loaded.file)?;
         kept.take_stock()?;
         Ok(kept)
@@ -192,9 +192,7 @@ impl Kept {
 
     /// The vault in the name of who runs the program.
     pub(crate) fn by_hand(&self) -> Vault {
-        let who =
-            ["USER", "LOGNAME"].iter().find_map(|name| env::var(name).ok().filter(|who| !who.is_empty()));
-        self.vault.in_the_name_of(&who.unwrap_or_else(|| "somebody".to_owned()))
+        self.vault.in_the_name_of(&environment::user())
     }
 }
 
@@ -343,24 +341,21 @@ fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> a
                 total: haste.unwrap_or_else(|| usual.total.max(timeout.saturating_mul(tries))),
                 ..usual
             };
+            let said = BucketVariables::read();
             let settings = BucketSettings {
                 limits,
                 prefix: address.folder,
-                endpoint: endpoint.or_else(|| variable("AWS_ENDPOINT_URL")),
-                region: region.or_else(|| variable("AWS_REGION")).or_else(|| variable("AWS_DEFAULT_REGION")),
-                access_key: variable("AWS_ACCESS_KEY_ID"),
-                secret_key: variable("AWS_SECRET_ACCESS_KEY"),
-                session_token: variable("AWS_SESSION_TOKEN"),
+                endpoint: endpoint.or(said.endpoint),
+                region: region.or(said.region),
+                access_key: said.access_key,
+                secret_key: said.secret_key,
+                session_token: said.session_token,
                 ..BucketSettings::new(&address.bucket)
             };
             (Kind::Bucket, Arc::new(Bucket::later(&settings).with_context(cannot)?))
         }
     };
     Ok(Place { name, kind, replica })
-}
-
-fn variable(name: &str) -> Option<String> {
-    env::var(name).ok().filter(|value| !value.is_empty())
 }
 
 /// The way out of what can be wrong with the vault.

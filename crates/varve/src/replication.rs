@@ -8,13 +8,12 @@ use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted, is_busy};
 use crate::session::Session;
-use crate::settings;
 use crate::terminal::{counted, escape};
 
 /// What a harvest or an import does when its job is committed: its files are recorded and read back and, where there are replicas, copied
 /// to them. An error here is a warning: the job is committed. The next commit, the next `varve vault` command or `varve up` does the rest.
 pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts, session: &Session) {
-    let done = settings::said(session).and_then(|file| Kept::of(archive.clone(), &file)).and_then(|kept| {
+    let done = session.read_settings().and_then(|file| Kept::of(archive.clone(), &file)).and_then(|kept| {
         kept.note(job)?;
         if interrupts.is_wanted() {
             return Ok(None);

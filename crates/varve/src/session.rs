@@ -2,13 +2,13 @@
 
 use std::env;
 use std::io::IsTerminal as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::args::Globals;
-use crate::keychain::{KEY_VARIABLE, Keychain, Keychains};
+use crate::keychain::{Keychain, Keychains};
+use crate::opening;
 use crate::output::Output;
 use crate::progress;
-use crate::settings;
 use crate::talk::Talk;
 use crate::terminal::Paint;
 
@@ -38,7 +38,7 @@ impl Session {
         let bars = progress::bars(stderr_is_terminal && !dumb && !globals.quiet && !json_on_screen);
         let talk = Talk::new(paint(stderr_is_terminal), globals.quiet, stderr_is_terminal, bars.clone());
         let out = Output::stdout(stdout_is_terminal, bars);
-        let key_file = env::var_os(KEY_VARIABLE).filter(|path| !path.is_empty()).map(PathBuf::from);
+        let key_file = settings::environment::key_file();
         let keychains = Keychains::new(key_file, talk.clone());
         Self { out, talk, paint: paint(stdout_is_terminal), globals, keychains }
     }
@@ -54,8 +54,27 @@ impl Session {
         self.keychains.of(archive)
     }
 
+    /// Where archive and settings are by the general options.
+    pub(crate) fn find_settings(&self) -> settings::Place {
+        settings::find(&self.search())
+    }
+
+    /// The settings that apply. Where there are none, a warning says so, and the built-in settings apply.
+    pub(crate) fn load_settings(&self) -> anyhow::Result<settings::Loaded> {
+        Ok(settings::load(&self.search(), &self.talk.voice())?)
+    }
+
+    /// The settings for those who need little of them: no message where there are none.
+    pub(crate) fn read_settings(&self) -> anyhow::Result<settings::File> {
+        Ok(settings::said(&self.search())?)
+    }
+
+    fn search(&self) -> settings::Search {
+        settings::Search { config: self.globals.config.clone(), archive: self.globals.archive.clone() }
+    }
+
     /// The archive that the options name, or the one around here.
     pub(crate) fn archive(&self) -> anyhow::Result<archive::Archive> {
-        settings::archive(self)
+        opening::archive(self)
     }
 }

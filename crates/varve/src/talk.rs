@@ -7,6 +7,7 @@ use std::fmt;
 use std::io::{self, Write as _};
 
 use indicatif::MultiProgress;
+use settings::{Tone, Voice};
 use urlkey::hide_logins;
 
 use crate::terminal::{Paint, escape};
@@ -24,6 +25,17 @@ impl Talk {
     /// A voice that is coloured or not, and says only errors if `quiet`.
     pub(crate) fn new(paint: Paint, quiet: bool, is_terminal: bool, bars: MultiProgress) -> Self {
         Self { paint, quiet, is_terminal, bars }
+    }
+
+    /// Hands what services say to the same terminal.
+    pub(crate) fn voice(&self) -> Voice {
+        let talk = self.clone();
+        Voice::new(move |tone, text| match tone {
+            Tone::Note => talk.note(text),
+            Tone::Warning => talk.warning(text),
+            Tone::Error => talk.error(text),
+            Tone::Hint => talk.hint(text),
+        })
     }
 
     /// What went wrong. Said even when quiet.

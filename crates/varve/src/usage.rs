@@ -6,7 +6,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::hint::Hinted;
+use crate::hint::{Hinted, explained};
 
 /// An error that the command line is to blame for. It reads exactly like the error inside.
 #[derive(Debug)]
@@ -38,7 +38,9 @@ pub(crate) fn wrong(error: impl Into<anyhow::Error>) -> anyhow::Error {
 
 /// Whether the command line is to blame.
 pub(crate) fn is_wrong(error: &anyhow::Error) -> bool {
-    error.is::<Misuse>() || error.downcast_ref::<Hinted>().is_some_and(|hinted| is_wrong(hinted.inner()))
+    error.is::<Misuse>()
+        || error.downcast_ref::<Hinted>().is_some_and(|hinted| is_wrong(hinted.inner()))
+        || explained(error).is_some_and(settings::Error::is_usage)
 }
 
 #[cfg(test)]

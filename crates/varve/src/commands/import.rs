@@ -17,7 +17,6 @@ use crate::progress::Progress;
 use crate::record_id;
 use crate::replication;
 use crate::session::Session;
-use crate::settings;
 use crate::terminal::{counted, escape, grouped};
 
 /// Faults and problems of one file that people are shown without -v.
@@ -118,7 +117,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let interrupts = Interrupts::listen()?;
     let theirs = interrupts.clone();
     let settings = Settings {
-        room: settings::said(session)?.disk.values().room(),
+        room: session.read_settings()?.disk.values().room(),
         stop: Stop::when(move || theirs.is_wanted()),
         collection: args.collection.clone(),
         reference: args.reference,

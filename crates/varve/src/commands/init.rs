@@ -9,7 +9,6 @@ use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::new_archive::{is_empty, make};
 use crate::session::Session;
-use crate::settings;
 
 /// Make an empty archive
 ///

@@ -14,7 +14,7 @@ use super::templates;
 use crate::clock::now;
 use crate::hint::with_hint;
 use crate::notifying;
-use crate::settings::File;
+use settings::File;
 
 /// Sends what is news.
 pub(crate) struct Post {

@@ -5,7 +5,7 @@ use diff::RuleSet;
 use notify::To;
 use watchlist::{Entry, Pace};
 
-use crate::settings::Hours;
+use settings::Hours;
 
 /// What an entry of a list wants, and what of it cannot be done here.
 pub(crate) fn wish_of(entry: &Entry, owner: &str) -> (WatchWish, Vec<String>) {

@@ -15,10 +15,11 @@ use crate::clock::now;
 use crate::commands::harvest;
 use crate::interrupts::Interrupts;
 use crate::keychain::Keychain;
+use crate::opening;
 use crate::record_id;
 use crate::replication;
 use crate::session::Session;
-use crate::settings::{self, File, WatchValues, parse_duration};
+use settings::{File, WatchValues, parse_duration};
 
 /// How servers are asked, beyond what the settings say.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -52,8 +53,8 @@ pub(crate) struct Ready {
 impl Ready {
     /// Reads the settings of the archive that the options name, or of the one around here.
     pub(crate) fn of(asking: &Asking, session: &Session) -> anyhow::Result<Ready> {
-        let loaded = settings::load(session)?;
-        let archive = settings::open(loaded.archive()?)?;
+        let loaded = session.load_settings()?;
+        let archive = opening::open(loaded.archive()?)?;
         let crawl = harvest::asking(&loaded)?;
         let values = loaded.file.watch.values();
         let mut settings = watch::Settings::new(fetch::Clock::new(now), Arc::new(record_id::new));

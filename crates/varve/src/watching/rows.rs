@@ -7,7 +7,7 @@ use notify::To;
 use watch::{Change, Check, Comparison, Day, News, Outcome, Pace, State, Untold, Version, Watch};
 
 use super::usual::Usual;
-use crate::settings::Every;
+use settings::Every;
 
 pub(crate) fn check_row(check: &Check) -> CheckRow {
     CheckRow {

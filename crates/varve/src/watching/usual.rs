@@ -5,7 +5,7 @@ use std::time::Duration;
 use watch::Pace;
 use watchlist::Quiet;
 
-use crate::settings::WatchValues;
+use settings::WatchValues;
 
 /// What the settings say of all watches.
 #[derive(Clone, Debug)]

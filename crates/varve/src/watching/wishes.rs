@@ -9,7 +9,7 @@ use watch::{How, Pace, Telling, Watch, Wish};
 use super::fault::Fault;
 use super::usual::Usual;
 use crate::commands::harvest;
-use crate::settings::{Every, Hours};
+use settings::{Every, Hours};
 
 /// A page, and the user name and password that its URL had.
 pub(crate) struct Page {

@@ -11,9 +11,9 @@ use crate::hint::hints;
 use crate::notifying;
 use crate::replicas;
 use crate::session::Session;
-use crate::settings::{self, Problem};
 use crate::terminal::escape;
 use crate::watching;
+use settings::Problem;
 
 /// Look for mistakes in the settings
 ///
@@ -34,7 +34,7 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let place = settings::find(session);
+    let place = session.find_settings();
     let path = place.settings.clone().ok_or_else(settings::no_archive)?;
     let problems = match settings::read(&path).map_err(|unreadable| anyhow!("{unreadable}"))? {
         Ok(file) => look_closer(&path, &place.loaded(Some(file))),

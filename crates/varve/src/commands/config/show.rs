@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use crate::exit::Exit;
+use crate::flags::Flags;
 use crate::session::Session;
-use crate::settings::{self, Flags, Layer as _, Shown};
 use crate::terminal::{Align, Columns};
+use settings::{Layer as _, Shown};
 
 /// Show the settings that hold, each with where it was said
 ///
@@ -33,7 +34,7 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let loaded = settings::load(session)?;
+    let loaded = session.load_settings()?;
     let layer = loaded.harvest(&args.flags.layer)?;
     let mut parts = vec![("[harvest]".to_owned(), "harvest".to_owned(), layer.shown(), args.changed)];
     for (name, layer) in &loaded.file.filters {

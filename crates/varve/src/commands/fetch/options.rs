@@ -12,7 +12,7 @@ use url::Url;
 use warc::Algorithm;
 
 use crate::hint::WithHint as _;
-use crate::settings::{parse_bytes, parse_duration};
+use settings::{parse_bytes, parse_duration};
 
 /// The options of a request.
 #[derive(clap::Args)]

@@ -11,8 +11,8 @@ use filter::{Chain, Filter, Languages, Level, Limits, Log, Module};
 use warc::{Algorithm, Digest};
 
 use crate::hint::{WithHint as _, with_hint};
-use crate::settings::kind::{FilePath, Number, Parsed, Size};
-use crate::settings::{BUILT_IN_FILTERS, FilterLayer, did_you_mean};
+use settings::kind::{FilePath, Number, Parsed, Size};
+use settings::{BUILT_IN_FILTERS, FilterLayer, did_you_mean};
 
 /// A chain, and the modules in it.
 pub(super) struct Loaded {

@@ -6,8 +6,8 @@
 use std::fmt::Write as _;
 
 use super::filters::Used;
-use crate::settings::kind::{Kind as _, quoted};
-use crate::settings::{FORMAT, FilterLayer, HarvestLayer, Layer as _, SheetLayer, Shown};
+use settings::kind::{Kind as _, quoted};
+use settings::{FORMAT, FilterLayer, HarvestLayer, Layer as _, SheetLayer, Shown};
 
 /// What a job does not take along: what its machine knows, and files that are written out here.
 pub(super) const LEFT_OUT: [&str; 7] =

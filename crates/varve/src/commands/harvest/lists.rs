@@ -7,7 +7,7 @@ use anyhow::{Context as _, anyhow};
 use scope::Patterns;
 
 use crate::input::Input;
-use crate::settings::{File, Harvest, Problems, SheetLayer};
+use settings::{File, Harvest, Problems, SheetLayer};
 
 /// A longer list is none that a person made.
 const LIST_BYTES_MAX: u64 = 64 << 20;

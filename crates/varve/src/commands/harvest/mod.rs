@@ -14,9 +14,9 @@ mod several;
 use crawl::Job;
 
 use crate::exit::Exit;
+use crate::flags::Flags;
 use crate::job_lookup;
 use crate::session::Session;
-use crate::settings::Flags;
 
 pub(crate) use plan::{Plan, asking, check, plan, plan_again, scope_plan};
 pub(crate) use seeds::{one as one_url, one_with_login as one_url_with_login};
@@ -96,11 +96,9 @@ pub(crate) fn seeds_of(job: &Job, session: &Session) -> anyhow::Result<String> {
 
 /// The profiles that a harvest can go by, and what those that are built in are for.
 pub(crate) fn profiles(session: &Session) -> Vec<(String, &'static str)> {
-    let own = crate::settings::load(session).map(|loaded| loaded.file.profiles).unwrap_or_default();
-    let built_in =
-        crate::settings::BUILT_IN_PROFILES.iter().map(|profile| (profile.name.to_owned(), profile.about));
-    let is_built_in =
-        |name: &String| crate::settings::BUILT_IN_PROFILES.iter().any(|profile| profile.name == name);
+    let own = session.load_settings().map(|loaded| loaded.file.profiles).unwrap_or_default();
+    let built_in = settings::BUILT_IN_PROFILES.iter().map(|profile| (profile.name.to_owned(), profile.about));
+    let is_built_in = |name: &String| settings::BUILT_IN_PROFILES.iter().any(|profile| profile.name == name);
     let own = own.into_keys().filter(|name| !is_built_in(name)).map(|name| (name, ""));
     own.chain(built_in).collect()
 }

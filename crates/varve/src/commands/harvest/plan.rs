@@ -14,10 +14,12 @@ use url::Url;
 use super::job_file::JobFile;
 use super::resolved::Resolved;
 use super::{Args, filters, lists, seeds};
+use crate::flags::Flags;
+use crate::opening;
 use crate::session::Session;
-use crate::settings::kind::{Number, Size};
-use crate::settings::{self, FilterLayer, Flags, HarvestLayer, Layer as _, Loaded, Problems};
 use crate::usage;
+use settings::kind::{Number, Size};
+use settings::{FilterLayer, HarvestLayer, Layer as _, Loaded, Problems};
 
 /// The longest name of a job, but for the time.
 const LABEL_BYTES_MAX: usize = 100;
@@ -50,8 +52,8 @@ pub(crate) struct Plan {
 
 /// The crawl that arguments and settings ask for.
 pub(crate) fn plan(args: &Args, session: &Session) -> anyhow::Result<Plan> {
-    let loaded = settings::load(session)?;
-    let archive = settings::open(loaded.archive()?)?;
+    let loaded = session.load_settings()?;
+    let archive = opening::open(loaded.archive()?)?;
     let layer = loaded.harvest(&args.flags.layer)?;
     let lists = layer.values().seeds.items;
     let mut seeds = seeds::read(&args.urls, lists.iter().map(|list| list.0.as_path()))?;
@@ -72,7 +74,7 @@ pub(crate) fn plan_again(
     seeds_text: &str,
     session: &Session,
 ) -> anyhow::Result<Plan> {
-    let here = settings::load(session)?;
+    let here = session.load_settings()?;
     let mut file = settings::File::parse(job_toml, Path::new("job.toml")).map_err(Problems::into_error)?;
     file.disk.clone_from(&here.file.disk);
     let mut layer = file.harvest.clone();

@@ -15,9 +15,9 @@ use scope::{Patterns, Plan, Seeds, Sheets};
 use urlkey::Decision;
 
 use crate::record_id;
-use crate::settings::kind::{Added, Number, Parsed, Size};
-use crate::settings::words::{Addresses, Dedup, DedupTypes, OnBudget, Robots};
-use crate::settings::{Harvest, Prefix, SheetLayer, Years};
+use settings::kind::{Added, Number, Parsed, Size};
+use settings::words::{Addresses, Dedup, DedupTypes, OnBudget, Robots};
+use settings::{Harvest, Prefix, SheetLayer, Years};
 
 /// The settings with everything read that they name.
 pub(super) struct Resolved {

@@ -10,8 +10,8 @@ use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::job_lookup::at_work;
 use crate::session::Session;
-use crate::settings::{parse_bytes, parse_duration};
 use crate::usage::wrong;
+use settings::{parse_bytes, parse_duration};
 
 /// Change the limits of a running job
 ///

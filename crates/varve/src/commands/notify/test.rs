@@ -10,7 +10,6 @@ use crate::hint::WithHint as _;
 use crate::notifying;
 use crate::record_id;
 use crate::session::Session;
-use crate::settings;
 use crate::terminal::escape;
 
 /// Send a test notice to everybody who is to be told of troubles
@@ -30,7 +29,7 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let loaded = settings::load(session)?;
+    let loaded = session.load_settings()?;
     let values = loaded.file.notify.values();
     let channels = notifying::channels(&values, loaded.archive()?)?;
     if channels.is_empty() {

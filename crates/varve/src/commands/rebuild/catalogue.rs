@@ -20,8 +20,8 @@ use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{CATALOGUE, Kept, hinted};
 use crate::session::Session;
-use crate::settings::File;
 use crate::terminal::{counted, escape};
+use settings::File;
 
 /// For programs.
 #[derive(Serialize)]

@@ -16,12 +16,13 @@ use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::interrupts::Interrupts;
 use crate::jobs::Jobs;
+use crate::opening;
 use crate::progress::Progress;
 use crate::record_id;
 use crate::replicas;
 use crate::session::Session;
-use crate::settings::{self, File};
 use crate::terminal::{bytes, counted, escape, grouped};
+use settings::File;
 
 /// Make the indexes, and the catalogue of files, again from the files of the archive
 ///
@@ -63,7 +64,7 @@ struct Summary<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let loaded = settings::load(session)?;
+    let loaded = session.load_settings()?;
     let folder = loaded.archive()?;
     let catalogue = catalogue::bring_back(folder, &loaded.file, session)?;
     let mut report = indexes(folder, &loaded.file, args.jobs.count(), session)?;
@@ -111,9 +112,7 @@ fn indexes(folder: &Path, file: &File, threads: usize, session: &Session) -> any
 fn explain(error: archive::Error, folder: &Path) -> anyhow::Error {
     let shown = folder.display();
     match &error {
-        archive::Error::NoArchive { .. } if replicas::has_catalogue(folder) => {
-            settings::store_is_gone(folder)
-        }
+        archive::Error::NoArchive { .. } if replicas::has_catalogue(folder) => opening::store_is_gone(folder),
         archive::Error::NoArchive { .. } => {
             let error = anyhow::anyhow!("there is no archive in `{shown}`");
             with_hint(error, "an archive has a folder `store` with a file FORMAT in it")
@@ -134,7 +133,7 @@ fn finish_imports(folder: &Path, report: &mut Report) -> anyhow::Result<()> {
     if report.waiting.is_empty() {
         return Ok(());
     }
-    let archive = settings::open(folder)?;
+    let archive = opening::open(folder)?;
     let about = About::new(now(), Arc::new(record_id::new));
     archive.tidy_up(&about).context("what was interrupted cannot be brought to its end")?;
     let mut committed = Vec::new();

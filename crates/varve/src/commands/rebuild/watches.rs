@@ -7,8 +7,8 @@ use serde::Serialize;
 use watch::Remade;
 
 use crate::clock::now;
+use crate::opening;
 use crate::session::Session;
-use crate::settings;
 use crate::terminal::counted;
 
 /// For programs.
@@ -28,7 +28,7 @@ pub(super) fn bring_back(folder: &Path, session: &mut Session) -> anyhow::Result
     if is_usable.context("the database of watched pages cannot be looked at")? {
         return Ok(true);
     }
-    let archive = settings::open(folder)?;
+    let archive = opening::open(folder)?;
     if !archive.snapshot()?.commits().iter().any(archive::is_watch) {
         return Ok(true);
     }

@@ -7,8 +7,8 @@ use url::Url;
 
 use crate::commands::harvest;
 use crate::exit::Exit;
+use crate::flags::Flags;
 use crate::session::Session;
-use crate::settings::{self, Flags};
 use crate::terminal::{Align, Columns, amount, escape};
 
 /// Tell whether a URL would belong to a crawl, and which rule says so
@@ -67,7 +67,7 @@ struct StepRow<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let loaded = settings::load(session)?;
+    let loaded = session.load_settings()?;
     let seeds = if args.seed.is_empty() { std::slice::from_ref(&args.url) } else { args.seed.as_slice() };
     let plan = harvest::scope_plan(&loaded, &args.flags, seeds)?;
     let url = harvest::one_url(&args.url)?;

@@ -24,10 +24,10 @@ use tokio::net::TcpListener;
 
 use crate::clock::now;
 use crate::commands::harvest::{Args, Plan, plan};
+use crate::flags::Flags;
 use crate::hint::WithHint as _;
 use crate::interrupts::Interrupts;
 use crate::session::Session;
-use crate::settings::Flags;
 use crate::terminal::amount;
 
 /// How often a harvest is looked at.
@@ -92,7 +92,7 @@ impl Demo {
         let published: Timestamp =
             edition.published.parse().with_context(|| format!("no time: {}", edition.published))?;
         let mut flags = Flags::default();
-        flags.say("description", &format!("The sample site, edition {}", edition.number))?;
+        flags.layer.say("description", &format!("The sample site, edition {}", edition.number))?;
         let args = Args { urls: vec![FRONT.to_owned()], resume: None, flags: Box::new(flags) };
         let mut plan = plan(&args, session)?;
         let name = format!("{}-{}", plan.label, urlkey::time::to_14(published));

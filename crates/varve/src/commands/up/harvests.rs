@@ -11,9 +11,9 @@ use super::demo::{Demo, Sample};
 use super::runner::{Planned, Runner, WAITING_MAX};
 use crate::clock::now;
 use crate::commands::harvest::{self, Args, Plan, begin, plan, plan_again, seeds_of};
+use crate::flags::Flags;
 use crate::hint::hints;
 use crate::session::Session;
-use crate::settings::{self, Flags};
 
 /// Begins harvests.
 pub(super) struct Harvester {
@@ -34,7 +34,7 @@ impl Harvester {
         session: &Session,
     ) -> anyhow::Result<Harvester> {
         // What is wrong with the settings is told now, and not to the first who asks for a harvest.
-        settings::load(session)?;
+        session.load_settings()?;
         let own = Mutex::new(session.quiet());
         let sample = demo.map(Demo::sample);
         let runner = Runner::start(&archive.work(), session.talk.clone())?;
@@ -59,7 +59,7 @@ impl Harvester {
     fn plans(&self, wish: &Wish) -> anyhow::Result<Vec<Plan>> {
         let mut flags = Flags::default();
         for (key, value) in wish.settings() {
-            flags.say(key, &value)?;
+            flags.layer.say(key, &value)?;
         }
         let args = Args { urls: wish.urls.clone(), resume: None, flags: Box::new(flags) };
         let plan = plan(&args, &self.session.lock().unwrap_or_else(PoisonError::into_inner))?;

@@ -8,7 +8,7 @@ use vault::Vault;
 
 use super::caretaker::Caretaker;
 use super::rooms::Rooms;
-use crate::settings::Repairs;
+use settings::Repairs;
 
 /// The caretaker, and what replicas say about their room.
 pub(super) struct Keeping {

@@ -35,7 +35,7 @@ use crate::interrupts::Interrupts;
 use crate::replicas::{self, Kept};
 use crate::session::Session;
 use crate::sign_in::{Running, TokenFile, open_browser};
-use crate::{notifying, record_id, report, settings};
+use crate::{notifying, record_id, report};
 
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;
@@ -99,7 +99,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         session.talk.reason("stopped; `varve up --demo` goes on with the sample site");
         return Ok(Exit::Failed);
     }
-    let said = settings::said(session)?;
+    let said = session.read_settings()?;
     let notifier = Arc::new(notifying::notifier(session, &said, archive.folder(), true));
     let kept = Kept::of(archive.clone(), &said)?;
     let written = archive.written().into_iter().chain(kept.folders()).collect();

@@ -8,8 +8,8 @@ use archive::Archive;
 
 use crate::hint::WithHint as _;
 use crate::new_archive;
+use crate::opening;
 use crate::session::Session;
-use crate::settings;
 use crate::usage::wrong;
 
 /// Made where there is none.
@@ -25,11 +25,11 @@ pub(super) struct Place {
 
 /// The archive that the options name, or the one around here, or a new one.
 pub(super) fn find(session: &Session) -> anyhow::Result<Place> {
-    let place = settings::find(session);
+    let place = session.find_settings();
     let folder = match (place.archive, &session.globals.config) {
         (Some(folder), _) => Some(folder),
         // The settings may name it.
-        (None, Some(_)) => settings::load(session)?.folder,
+        (None, Some(_)) => session.load_settings()?.folder,
         (None, None) => None,
     };
     Ok(Place { folder: folder.unwrap_or_else(|| PathBuf::from(NEW)) })
@@ -71,7 +71,7 @@ impl Place {
             new_archive::make(&self.folder)?;
             session.talk.note(&format!("made a new archive in `{}`", self.folder.display()));
         }
-        settings::open(&self.folder)
+        opening::open(&self.folder)
     }
 
     fn is_there(&self) -> bool {

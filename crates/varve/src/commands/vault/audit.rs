@@ -16,7 +16,6 @@ use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;
-use crate::settings;
 use crate::terminal::{bytes, counted, escape};
 
 /// Find out whether every file is still there, and still what it was

@@ -8,7 +8,7 @@ use warc::{Algorithm, Hasher};
 
 use super::small;
 use crate::hint::WithHint as _;
-use crate::settings::VaultValues;
+use settings::VaultValues;
 
 /// The variable of the environment that has the password.
 const VARIABLE: &str = "VARVE_CREDENTIAL";

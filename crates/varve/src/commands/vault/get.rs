@@ -13,7 +13,6 @@ use crate::pace::Pace;
 use crate::progress::Progress;
 use crate::replicas::{Kept, hinted};
 use crate::session::Session;
-use crate::settings;
 use crate::terminal::{counted, escape};
 
 /// Get a file, from the first replica that has it as it should be

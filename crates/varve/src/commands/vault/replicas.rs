@@ -5,7 +5,6 @@ use serde::Serialize;
 use crate::exit::Exit;
 use crate::replicas::{self, Kept};
 use crate::session::Session;
-use crate::settings;
 use crate::terminal::{Align, Columns, bytes, escape};
 
 /// List the replicas: whether each can be reached, and its room
@@ -40,7 +39,7 @@ struct Row<'a> {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if let Some(name) = &args.begin {
-        let loaded = settings::load(session)?;
+        let loaded = session.load_settings()?;
         let begun = replicas::begin(name, loaded.archive()?, &loaded.file)?;
         for folder in &begun {
             session.talk.note(&format!("begun: `{}`", escape(&folder.display().to_string())));

@@ -8,7 +8,7 @@ use testkit::changing::Changing;
 use watch::Wish;
 
 use super::*;
-use crate::settings::File;
+use settings::File;
 
 /// A site, and a desk that is asked about it at once.
 struct World {

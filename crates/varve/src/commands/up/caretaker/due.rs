@@ -10,7 +10,7 @@ use jiff::{SignedDuration, Timestamp};
 use super::{Shared, TRY_AGAIN};
 use crate::clock::now;
 use crate::commands::vault::backup;
-use crate::settings::Repairs;
+use settings::Repairs;
 
 impl Shared {
     /// What the hands are to do by now, if anything.

@@ -26,7 +26,7 @@ use crate::hint::with_hint;
 use crate::interrupts::Interrupts;
 use crate::progress::Progress;
 use crate::session::Session;
-use crate::settings::{parse_bytes, parse_duration};
+use settings::{parse_bytes, parse_duration};
 
 /// Do one thing with all files of the archive, or with chosen ones, several at once
 ///

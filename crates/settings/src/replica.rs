@@ -35,9 +35,11 @@ table! {
 
 /// A bucket, and the folder in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Address {
-    pub(crate) bucket: String,
-    pub(crate) folder: String,
+pub struct Address {
+    /// The bucket.
+    pub bucket: String,
+    /// The folder in it, or nothing.
+    pub folder: String,
 }
 
 impl FromStr for Address {
@@ -65,15 +67,20 @@ impl Readable for Address {
 
 /// What a replica is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Made {
+pub enum Made {
     /// Folders, and how much is left free on their disks.
     Folders(Vec<PathBuf>, u64),
     /// A bucket at a server, in a region, and how much patience is had with it.
     Bucket {
+        /// Bucket and folder.
         address: Address,
+        /// The server.
         endpoint: Option<String>,
+        /// The region.
         region: Option<String>,
+        /// How long an answer may take.
         timeout: Duration,
+        /// How often a call is tried.
         tries: u32,
     },
     /// A folder of checksums.
@@ -82,7 +89,7 @@ pub(crate) enum Made {
 
 impl ReplicaValues {
     /// Its name and what it is made of; else what is wrong with it, and the way out.
-    pub(crate) fn made(&self) -> Result<(String, Made), (String, &'static str)> {
+    pub fn made(&self) -> Result<(String, Made), (String, &'static str)> {
         let name = self.name.clone().filter(|name| store::is_name(name)).ok_or_else(|| {
             let message = match &self.name {
                 None => "a replica has no name".to_owned(),

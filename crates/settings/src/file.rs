@@ -38,7 +38,7 @@ use super::watch::WatchLayer;
 use super::{misnamed, syntax};
 
 /// The version of the format.
-pub(crate) const FORMAT: u64 = 1;
+pub const FORMAT: u64 = 1;
 
 /// The parts that a file can have.
 const PARTS: [&str; 11] = [
@@ -48,32 +48,32 @@ const PARTS: [&str; 11] = [
 
 /// What a file says.
 #[derive(Clone, Default)]
-pub(crate) struct File {
+pub struct File {
     /// The archive's folder, if it is another one than the file's own.
-    pub(crate) archive: Option<PathBuf>,
+    pub archive: Option<PathBuf>,
     /// For every harvest.
-    pub(crate) harvest: HarvestLayer,
+    pub harvest: HarvestLayer,
     /// For those that ask for it.
-    pub(crate) profiles: BTreeMap<String, HarvestLayer>,
+    pub profiles: BTreeMap<String, HarvestLayer>,
     /// What filters let through, by their names.
-    pub(crate) filters: BTreeMap<String, FilterLayer>,
+    pub filters: BTreeMap<String, FilterLayer>,
     /// For parts of the web, each with its line.
-    pub(crate) sheets: Vec<(SheetLayer, usize)>,
+    pub sheets: Vec<(SheetLayer, usize)>,
     /// How files are looked after.
-    pub(crate) vault: VaultLayer,
+    pub vault: VaultLayer,
     /// Further places that keep them, each with its line.
-    pub(crate) replicas: Vec<(ReplicaLayer, usize)>,
+    pub replicas: Vec<(ReplicaLayer, usize)>,
     /// Who is told what happens.
-    pub(crate) notify: NotifyLayer,
+    pub notify: NotifyLayer,
     /// How pages are watched.
-    pub(crate) watch: WatchLayer,
+    pub watch: WatchLayer,
     /// How much room there must be.
-    pub(crate) disk: DiskLayer,
+    pub disk: DiskLayer,
 }
 
 impl File {
     /// Takes a settings file apart. Paths in it start from its folder.
-    pub(crate) fn parse(text: &str, path: &Path) -> Result<File, Problems> {
+    pub fn parse(text: &str, path: &Path) -> Result<File, Problems> {
         let mut reading = Reading::new(text, path);
         let document = reading.document()?;
         let mut file = File::default();
@@ -84,7 +84,7 @@ impl File {
     }
 
     /// Takes a file of sheets apart: one sheet, or several below `[[sheets]]`.
-    pub(crate) fn parse_sheets(text: &str, path: &Path) -> Result<Vec<(SheetLayer, usize)>, Problems> {
+    pub fn parse_sheets(text: &str, path: &Path) -> Result<Vec<(SheetLayer, usize)>, Problems> {
         let mut reading = Reading::new(text, path);
         let document = reading.document()?;
         let mut file = File::default();

@@ -3,27 +3,25 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use anyhow::anyhow;
-
 use super::table::Refused;
-use crate::hint::with_hint;
+use super::{Error, failure};
 
 /// One fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problem {
+pub struct Problem {
     /// The file it is in.
-    pub(crate) path: PathBuf,
+    pub path: PathBuf,
     /// Counted from 1; nought is the file as a whole.
-    pub(crate) line: usize,
+    pub line: usize,
     /// What is wrong.
-    pub(crate) message: String,
+    pub message: String,
     /// The way out.
-    pub(crate) hint: Option<String>,
+    pub hint: Option<String>,
 }
 
 impl Problem {
     /// A refusal at its place.
-    pub(crate) fn new(path: &Path, line: usize, refused: Refused) -> Problem {
+    pub fn new(path: &Path, line: usize, refused: Refused) -> Problem {
         Problem { path: path.to_owned(), line, message: refused.message, hint: refused.hint }
     }
 }
@@ -39,20 +37,21 @@ impl fmt::Display for Problem {
 
 /// All faults of a file, in the order of its lines; at least one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Problems(pub(crate) Vec<Problem>);
+pub struct Problems(pub Vec<Problem>);
 
 impl Problems {
     /// The first as an error, with a word about the others.
-    pub(crate) fn into_error(self) -> anyhow::Error {
+    #[must_use]
+    pub fn into_error(self) -> Error {
         let more = self.0.len().saturating_sub(1);
-        let Some(first) = self.0.into_iter().next() else { return anyhow!("the settings are wrong") };
-        let mut error = anyhow!("{first}");
+        let Some(first) = self.0.into_iter().next() else { return failure!("the settings are wrong") };
+        let mut error = Error::new(first.to_string());
         if let Some(hint) = first.hint {
-            error = with_hint(error, hint);
+            error = error.with_hint(hint);
         }
         if more > 0 {
             let others = if more == 1 { "the other one".to_owned() } else { format!("the other {more}") };
-            error = with_hint(error, format!("`varve config check` tells {others}, too"));
+            error = error.with_hint(format!("`varve config check` tells {others}, too"));
         }
         error
     }

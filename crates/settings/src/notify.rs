@@ -34,7 +34,7 @@ table! {
 }
 
 /// Why one of those was not understood.
-pub(super) fn why(error: ::notify::Error) -> Option<String> {
+pub(crate) fn why(error: ::notify::Error) -> Option<String> {
     match error {
         ::notify::Error::Given { why, .. } => Some(why),
         other => Some(other.to_string()),

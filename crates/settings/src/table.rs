@@ -8,30 +8,30 @@ use super::nearest::did_you_mean;
 use super::origin::Origin;
 
 /// One setting, as it is told to people.
-pub(crate) struct Row {
+pub struct Row {
     /// The part of the table it stands in.
-    pub(crate) section: &'static str,
+    pub section: &'static str,
     /// Its name in a file.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// What it is for: a line, and then perhaps more.
-    pub(crate) help: &'static str,
+    pub help: &'static str,
     /// How the command line calls it, and the value behind that.
-    pub(crate) flag: Option<(&'static str, &'static str)>,
+    pub flag: Option<(&'static str, &'static str)>,
     /// What is allowed, in words.
-    pub(crate) allowed: fn() -> String,
+    pub allowed: fn() -> String,
     /// What holds if nobody says anything, as a file has it.
-    pub(crate) usual: fn() -> String,
+    pub usual: fn() -> String,
     /// Whether a value is allowed.
-    pub(crate) check: fn(&Given<'_>) -> Result<(), Wrong>,
+    pub check: fn(&Given<'_>) -> Result<(), Wrong>,
     /// Whether it is switched on by being named.
-    pub(crate) is_switch: bool,
+    pub is_switch: bool,
     /// Whether it may be given several times.
-    pub(crate) is_list: bool,
+    pub is_list: bool,
 }
 
 impl Row {
     /// The help text as one paragraph, without the spaces that comments begin with.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         let lines: Vec<&str> = self.help.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
         lines.join(" ")
     }
@@ -39,26 +39,26 @@ impl Row {
 
 /// A value that was set, and by whom.
 #[derive(Clone)]
-pub(crate) struct Set<K> {
+pub struct Set<K> {
     /// The value.
-    pub(crate) value: K,
+    pub value: K,
     /// Who said so; several where a list has grown.
-    pub(crate) origins: Vec<Origin>,
+    pub origins: Vec<Origin>,
 }
 
 /// A setting as it is in force, for `config show`.
 #[derive(Debug, PartialEq)]
-pub(crate) struct Shown {
+pub struct Shown {
     /// Its name.
-    pub(crate) key: &'static str,
+    pub key: &'static str,
     /// Its value, as a file has it.
-    pub(crate) value: String,
+    pub value: String,
     /// Who said so; nobody, if it is what is built in.
-    pub(crate) origins: Vec<Origin>,
+    pub origins: Vec<Origin>,
 }
 
 /// What one source says of the settings of a table.
-pub(crate) trait Layer: Default + Clone {
+pub trait Layer: Default + Clone {
     /// What it can say something of.
     const ROWS: &'static [Row];
 
@@ -84,25 +84,21 @@ pub(crate) trait Layer: Default + Clone {
 
 /// Why a setting was not taken over.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refused {
+pub struct Refused {
     /// What is wrong.
-    pub(crate) message: String,
+    pub message: String,
     /// The way out.
-    pub(crate) hint: Option<String>,
+    pub hint: Option<String>,
 }
 
 impl Refused {
     /// There is nothing of this name.
-    pub(crate) fn unknown<'name>(
-        what: &str,
-        name: &str,
-        known: impl IntoIterator<Item = &'name str>,
-    ) -> Refused {
+    pub fn unknown<'name>(what: &str, name: &str, known: impl IntoIterator<Item = &'name str>) -> Refused {
         Refused { message: format!("there is no {what} `{name}`"), hint: did_you_mean(name, known) }
     }
 
     /// There is, and this is no value for it.
-    pub(crate) fn wrong(key: &str, given: &Given<'_>, wrong: Wrong, allowed: &str) -> Refused {
+    pub fn wrong(key: &str, given: &Given<'_>, wrong: Wrong, allowed: &str) -> Refused {
         let shown = given.raw.shown();
         let (message, hint) = match (wrong.item, wrong.reason) {
             (None, None) => (format!("`{key}` is {allowed}, not {shown}"), None),
@@ -115,7 +111,7 @@ impl Refused {
 }
 
 /// Sets one field of a layer.
-pub(super) fn put<K: Kind>(
+pub(crate) fn put<K: Kind>(
     field: &mut Option<Set<K>>,
     given: &Given<'_>,
     origin: Origin,
@@ -126,7 +122,7 @@ pub(super) fn put<K: Kind>(
 }
 
 /// Lays one field over another.
-pub(super) fn lay<K: Kind>(lower: &mut Option<Set<K>>, upper: &Option<Set<K>>) {
+pub(crate) fn lay<K: Kind>(lower: &mut Option<Set<K>>, upper: &Option<Set<K>>) {
     let Some(upper) = upper else { return };
     let joined = match &*lower {
         None => upper.clone(),
@@ -140,7 +136,7 @@ pub(super) fn lay<K: Kind>(lower: &mut Option<Set<K>>, upper: &Option<Set<K>>) {
 }
 
 /// What is in force of one field.
-pub(super) fn shown<K: Kind>(key: &'static str, field: &Option<Set<K>>, usual: impl Fn() -> K) -> Shown {
+pub(crate) fn shown<K: Kind>(key: &'static str, field: &Option<Set<K>>, usual: impl Fn() -> K) -> Shown {
     match field {
         Some(set) => Shown { key, value: set.value.show(), origins: set.origins.clone() },
         None => Shown { key, value: usual().show(), origins: Vec::new() },
@@ -168,59 +164,59 @@ macro_rules! table {
     ) => {
         $(#[$about])*
         #[derive(Clone)]
-        pub(crate) struct $values {
-            $($( $(#[doc = $doc])+ pub(crate) $key: $kind, )+)+
+        pub struct $values {
+            $($( $(#[doc = $doc])+ pub $key: $kind, )+)+
         }
 
         /// What one source says of them.
         #[derive(Clone, Default)]
-        pub(crate) struct $layer {
-            $($( pub(crate) $key: Option<$crate::settings::table::Set<$kind>>, )+)+
+        pub struct $layer {
+            $($( $(#[doc = $doc])+ pub $key: Option<$crate::table::Set<$kind>>, )+)+
         }
 
         impl $layer {
             /// What is in force: what was said, and what is usual where nothing was.
-            pub(crate) fn values(&self) -> $values {
+            pub fn values(&self) -> $values {
                 $values {
                     $($( $key: self.$key.as_ref().map_or_else(|| $usual, |set| set.value.clone()), )+)+
                 }
             }
         }
 
-        impl $crate::settings::table::Layer for $layer {
-            const ROWS: &'static [$crate::settings::table::Row] = &[
-                $($( $crate::settings::table::Row {
+        impl $crate::table::Layer for $layer {
+            const ROWS: &'static [$crate::table::Row] = &[
+                $($( $crate::table::Row {
                     section: $section,
                     key: stringify!($key),
                     help: concat!($($doc, "\n"),+),
-                    flag: $crate::settings::table::flag!($way $($word)*),
-                    allowed: <$kind as $crate::settings::kind::Kind>::allowed,
-                    usual: || <$kind as $crate::settings::kind::Kind>::show(&$usual),
-                    check: |given| <$kind as $crate::settings::kind::Kind>::read(given).map(drop),
-                    is_switch: <$kind as $crate::settings::kind::Kind>::IS_SWITCH,
-                    is_list: <$kind as $crate::settings::kind::Kind>::IS_LIST,
+                    flag: $crate::table::flag!($way $($word)*),
+                    allowed: <$kind as $crate::kind::Kind>::allowed,
+                    usual: || <$kind as $crate::kind::Kind>::show(&$usual),
+                    check: |given| <$kind as $crate::kind::Kind>::read(given).map(drop),
+                    is_switch: <$kind as $crate::kind::Kind>::IS_SWITCH,
+                    is_list: <$kind as $crate::kind::Kind>::IS_LIST,
                 }, )+)+
             ];
 
             fn put(
                 &mut self,
                 key: &str,
-                given: &$crate::settings::kind::Given<'_>,
-                origin: $crate::settings::origin::Origin,
-            ) -> Result<bool, $crate::settings::kind::Wrong> {
+                given: &$crate::kind::Given<'_>,
+                origin: $crate::origin::Origin,
+            ) -> Result<bool, $crate::kind::Wrong> {
                 match key {
-                    $($( stringify!($key) => $crate::settings::table::put(&mut self.$key, given, origin), )+)+
+                    $($( stringify!($key) => $crate::table::put(&mut self.$key, given, origin), )+)+
                     _ => Ok(false),
                 }
             }
 
             fn lay(&mut self, upper: &Self) {
-                $($( $crate::settings::table::lay(&mut self.$key, &upper.$key); )+)+
+                $($( $crate::table::lay(&mut self.$key, &upper.$key); )+)+
             }
 
-            fn shown(&self) -> Vec<$crate::settings::table::Shown> {
+            fn shown(&self) -> Vec<$crate::table::Shown> {
                 vec![
-                    $($( $crate::settings::table::shown(stringify!($key), &self.$key, || $usual), )+)+
+                    $($( $crate::table::shown(stringify!($key), &self.$key, || $usual), )+)+
                 ]
             }
         }

@@ -3,7 +3,7 @@
 use super::table::Refused;
 
 /// What the parser complains about in a line, which is counted from 1, and the way out. The name is what it points at.
-pub(super) fn refused(text: &str, line: usize, name: &str, message: &str) -> Refused {
+pub(crate) fn refused(text: &str, line: usize, name: &str, message: &str) -> Refused {
     let above: Vec<&str> = text.lines().take(line.saturating_sub(1)).collect();
     let here = text.lines().nth(line.saturating_sub(1)).unwrap_or_default();
     match message {

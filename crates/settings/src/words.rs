@@ -8,7 +8,7 @@ macro_rules! words {
         $(
             $(#[doc = $about])+
             #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-            pub(crate) enum $name {
+            pub enum $name {
                 $( $(#[doc = $doc])+ $variant, )+
             }
 

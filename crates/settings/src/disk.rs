@@ -23,14 +23,14 @@ table! {
 
 impl Disk {
     /// As those who write want it.
-    pub(crate) fn room(&self) -> Room {
+    pub fn room(&self) -> Room {
         Room::new(self.warn.value.0, self.stop.value.0)
     }
 }
 
 /// The least room.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Least(pub(crate) Amount);
+pub struct Least(pub Amount);
 
 impl FromStr for Least {
     type Err = ();

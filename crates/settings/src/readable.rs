@@ -37,7 +37,7 @@ impl Readable for Override {
 
 /// A regular expression for whole URLs.
 #[derive(Clone, Debug)]
-pub(crate) struct Pattern;
+pub struct Pattern;
 
 impl FromStr for Pattern {
     type Err = String;
@@ -61,7 +61,7 @@ impl Readable for Pattern {
 
 /// A prefix of URLs in any of its spellings, as a SURT.
 #[derive(Clone, Debug)]
-pub(crate) struct Prefix(pub(crate) String);
+pub struct Prefix(pub String);
 
 impl FromStr for Prefix {
     type Err = String;
@@ -96,7 +96,7 @@ impl Readable for Prefix {
 
 /// An extension or a type of files.
 #[derive(Clone, Debug)]
-pub(crate) struct FileKind;
+pub struct FileKind;
 
 impl FromStr for FileKind {
     type Err = String;
@@ -113,7 +113,7 @@ impl Readable for FileKind {
 
 /// A domain with everything below it.
 #[derive(Clone, Debug)]
-pub(crate) struct Domain;
+pub struct Domain;
 
 impl FromStr for Domain {
     type Err = String;
@@ -130,7 +130,7 @@ impl Readable for Domain {
 
 /// The address of a name server; its port may be left out.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct NameServer(pub(crate) SocketAddr);
+pub struct NameServer(pub SocketAddr);
 
 impl FromStr for NameServer {
     type Err = String;
@@ -148,7 +148,7 @@ impl Readable for NameServer {
 
 /// Which years pages may be about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Years {
+pub enum Years {
     /// From 1500 to ten years on.
     Usual,
     /// All.
@@ -190,11 +190,11 @@ impl Readable for Years {
 
 /// A header of requests.
 #[derive(Clone, Debug)]
-pub(crate) struct HeaderText {
+pub struct HeaderText {
     /// Its name.
-    pub(crate) name: String,
+    pub name: String,
     /// What it says.
-    pub(crate) value: String,
+    pub value: String,
 }
 
 impl FromStr for HeaderText {
@@ -223,7 +223,7 @@ macro_rules! filter_pattern {
     ($(#[doc = $about:literal])+ $name:ident, $allowed:literal, $make:expr) => {
         $(#[doc = $about])+
         #[derive(Clone, Debug)]
-        pub(crate) struct $name;
+        pub struct $name;
 
         impl FromStr for $name {
             type Err = String;
@@ -260,7 +260,7 @@ filter_pattern! {
 
 impl<T: fmt::Display> Parsed<T> {
     /// A value that is not read from anywhere.
-    pub(crate) fn of(value: T) -> Parsed<T> {
+    pub fn of(value: T) -> Parsed<T> {
         Parsed { text: value.to_string(), value }
     }
 }

@@ -2,16 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::anyhow;
 use clap::builder::{StringValueParser, TypedValueParser as _};
 use clap::error::ErrorKind;
 use clap::{Arg, ArgAction, ArgMatches, Command};
-
-use super::harvest::HarvestLayer;
-use super::kind::{Given, NONE, Raw};
-use super::origin::Origin;
-use super::table::{Layer as _, Refused, Row};
-use crate::hint::with_hint;
+use settings::kind::{Given, NONE, Raw};
+use settings::{HarvestLayer, Layer as _, Refused, Row};
 
 /// What the command line says of the settings.
 #[derive(Clone, Default)]
@@ -84,44 +79,12 @@ impl clap::FromArgMatches for Flags {
 
 impl Flags {
     fn set(&mut self, key: &str, raw: &Raw, name: String) -> Result<(), clap::Error> {
-        let mut said = HarvestLayer::default();
-        let given = Given { raw, folder: Path::new("") };
-        said.set(key, &given, Origin::Flag { name: name.clone() }).map_err(|refused| {
+        self.layer.say_as(key, raw, name.clone()).map_err(|refused| {
             let Refused { message, hint } = refused;
             let hint = hint.map(|hint| format!("\n\nhint: {hint}")).unwrap_or_default();
             usage(format!("`{name}`: {message}{hint}\n"))
-        })?;
-        self.layer.lay(&said);
-        Ok(())
+        })
     }
-}
-
-impl Flags {
-    /// What a form or a program says of a setting, in the words of a settings file.
-    pub(crate) fn say(&mut self, key: &str, value: &str) -> anyhow::Result<()> {
-        let raw = Raw::Text(value.to_owned());
-        let given = Given { raw: &raw, folder: Path::new("") };
-        let mut said = HarvestLayer::default();
-        said.set(key, &given, Origin::Flag { name: "as asked".to_owned() }).map_err(|refused| {
-            let error = anyhow!(refused.message);
-            match refused.hint {
-                Some(hint) => with_hint(error, hint),
-                None => error,
-            }
-        })?;
-        self.layer.lay(&said);
-        Ok(())
-    }
-}
-
-/// A profile, as if the command line had named it and nothing else.
-pub(crate) fn profile_layer(name: Option<&str>) -> HarvestLayer {
-    let mut flags = Flags::default();
-    if let Some(name) = name {
-        // Any text is a name.
-        let _ = flags.set("profile", &Raw::Text(name.to_owned()), "--profile".to_owned());
-    }
-    flags.layer
 }
 
 fn usage(message: String) -> clap::Error {

@@ -40,7 +40,7 @@ table! {
 
 impl SheetValues {
     /// As the scope wants it.
-    pub(crate) fn sheet(&self) -> Sheet {
+    pub fn sheet(&self) -> Sheet {
         let headers = self.headers.iter().map(|header| &header.value);
         Sheet {
             name: self.name.clone().unwrap_or_default(),

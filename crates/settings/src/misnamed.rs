@@ -12,7 +12,7 @@ const TABLES: [&str; 9] =
     ["harvest", "profiles", "filters", "sheets", "vault", "replicas", "notify", "watch", "disk"];
 
 /// Whether a value is a table, or a list of some.
-pub(super) fn is_table(value: &DeValue<'_>) -> bool {
+pub(crate) fn is_table(value: &DeValue<'_>) -> bool {
     match value {
         DeValue::Table(_) => true,
         DeValue::Array(items) => items.iter().next().is_some_and(|item| is_table(item.get_ref())),
@@ -21,7 +21,7 @@ pub(super) fn is_table(value: &DeValue<'_>) -> bool {
 }
 
 /// There is no such table; within which one it stands, if it is not at the top.
-pub(super) fn refused(within: Option<&str>, key: &str, value: &DeValue<'_>) -> Refused {
+pub(crate) fn refused(within: Option<&str>, key: &str, value: &DeValue<'_>) -> Refused {
     let inner = inner(value);
     let path = match inner {
         Some(inner) => format!("{key}.{inner}"),
@@ -67,7 +67,7 @@ fn first_table<'v>(table: &'v DeTable<'_>) -> Option<&'v str> {
 }
 
 /// A filter of one's own whose name is nearly that of one that is built in.
-pub(super) fn filter(name: &str) -> Option<String> {
+pub(crate) fn filter(name: &str) -> Option<String> {
     let near = nearest(name, BUILT_IN.iter().map(|(name, _)| *name))?;
     Some(format!("did you mean `[filters.{near}]`?"))
 }

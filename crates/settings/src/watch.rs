@@ -51,7 +51,7 @@ const USUAL: Pace =
 
 /// A pace as people write it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Every(pub(crate) Pace);
+pub struct Every(pub Pace);
 
 impl FromStr for Every {
     type Err = String;
@@ -94,7 +94,7 @@ impl Readable for Every {
 
 /// Hours of quiet in a time zone that there is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Hours(pub(crate) Quiet);
+pub struct Hours(pub Quiet);
 
 impl FromStr for Hours {
     type Err = String;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 /// Where a value comes from, from what is overridden first to what is overridden by nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Origin {
+pub enum Origin {
     /// A file, at this line of it.
     File {
         /// The file.
@@ -27,7 +27,7 @@ pub(crate) enum Origin {
 
 impl Origin {
     /// Whether it is the command line.
-    pub(crate) fn is_flag(&self) -> bool {
+    pub fn is_flag(&self) -> bool {
         matches!(self, Origin::Flag { .. })
     }
 }

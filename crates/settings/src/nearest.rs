@@ -15,10 +15,7 @@ pub(crate) fn nearest<'name>(meant: &str, known: impl IntoIterator<Item = &'name
 }
 
 /// ` Did you mean …?`, or nothing.
-pub(crate) fn did_you_mean<'name>(
-    meant: &str,
-    known: impl IntoIterator<Item = &'name str>,
-) -> Option<String> {
+pub fn did_you_mean<'name>(meant: &str, known: impl IntoIterator<Item = &'name str>) -> Option<String> {
     nearest(meant, known).map(|name| format!("did you mean `{name}`?"))
 }
 

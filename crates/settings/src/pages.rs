@@ -17,7 +17,7 @@ use super::watch::WatchLayer;
 const WIDTH: usize = 100;
 
 /// The settings of a new archive: everything that can be set, with what holds if it is not, all of it commented out.
-pub(crate) fn new_file() -> String {
+pub fn new_file() -> String {
     let mut text = String::from(
         "# The settings of this archive. Everything is as usual; what is to be otherwise loses its `#`.\n\
          # Times are written 500ms, 90s, 30m, 6h or 1d, sizes 4096, 10MB or 1GiB. `varve config check` finds\n\
@@ -106,7 +106,7 @@ fn comment(text: &mut String, paragraph: &str) {
 pub(crate) fn page() -> String {
     let mut page = String::from(
         "# Settings\n\n\
-         This page is made from the tables in `crates/varve/src/settings/`; a test keeps it equal to them.\n\n\
+         This page is made from the tables in `crates/settings/src/`; a test keeps it equal to them.\n\n\
          The settings of an archive stand in its `varve.toml`, which `varve init` writes with everything commented out. Each layer\n\
          holds over the one before:\n\n\
          1. what is built in,\n\

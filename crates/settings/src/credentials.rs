@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::Path;
 
 /// Takes the rights of other users from a settings file of ours that holds credentials. A file without any may be shared with a group.
-pub(super) fn protect(path: &Path, text: &str) {
+pub(crate) fn protect(path: &Path, text: &str) {
     if holds_credentials(text)
         && let Ok(file) = File::open(path)
     {

@@ -6,7 +6,7 @@ use super::table::{Layer, Row, Shown};
 
 /// What a file says of one filter.
 #[derive(Clone)]
-pub(crate) enum FilterLayer {
+pub enum FilterLayer {
     /// By type.
     Mime(mime::MimeLayer),
     /// By length.
@@ -22,7 +22,7 @@ pub(crate) enum FilterLayer {
 }
 
 /// The filters that are built in, each with what it looks at.
-pub(crate) const BUILT_IN: [(&str, &str); 5] = [
+pub const BUILT_IN: [(&str, &str); 5] = [
     ("mime", "the type of a document, as it was found to be"),
     ("size", "its length"),
     ("status", "what the server answered"),
@@ -32,7 +32,7 @@ pub(crate) const BUILT_IN: [(&str, &str); 5] = [
 
 impl FilterLayer {
     /// Nothing said of the filter of this name.
-    pub(crate) fn new(name: &str) -> FilterLayer {
+    pub fn new(name: &str) -> FilterLayer {
         match name {
             "mime" => FilterLayer::Mime(Default::default()),
             "size" => FilterLayer::Size(Default::default()),
@@ -44,7 +44,7 @@ impl FilterLayer {
     }
 
     /// What can be said of it.
-    pub(crate) fn rows(&self) -> &'static [Row] {
+    pub fn rows(&self) -> &'static [Row] {
         match self {
             FilterLayer::Mime(_) => mime::MimeLayer::ROWS,
             FilterLayer::Size(_) => size::SizeLayer::ROWS,
@@ -56,7 +56,7 @@ impl FilterLayer {
     }
 
     /// What is in force of it.
-    pub(crate) fn shown(&self) -> Vec<Shown> {
+    pub fn shown(&self) -> Vec<Shown> {
         match self {
             FilterLayer::Mime(layer) => layer.shown(),
             FilterLayer::Size(layer) => layer.shown(),
@@ -69,9 +69,9 @@ impl FilterLayer {
 }
 
 /// `mime`.
-pub(crate) mod mime {
+pub mod mime {
     use super::{MimePattern, Parsed};
-    use crate::settings::table::table;
+    use crate::table::table;
 
     table! {
         /// Which types are kept.
@@ -85,9 +85,9 @@ pub(crate) mod mime {
 }
 
 /// `size`.
-pub(crate) mod size {
+pub mod size {
     use super::Size as Bytes;
-    use crate::settings::table::table;
+    use crate::table::table;
 
     table! {
         /// Which lengths are kept.
@@ -101,9 +101,9 @@ pub(crate) mod size {
 }
 
 /// `status`.
-pub(crate) mod status {
+pub mod status {
     use super::{Parsed, StatusRange};
-    use crate::settings::table::table;
+    use crate::table::table;
 
     table! {
         /// Which answers are kept.
@@ -117,9 +117,9 @@ pub(crate) mod status {
 }
 
 /// `url`.
-pub(crate) mod url {
+pub mod url {
     use super::{Parsed, Pattern};
-    use crate::settings::table::table;
+    use crate::table::table;
 
     table! {
         /// Which addresses are kept.
@@ -133,9 +133,9 @@ pub(crate) mod url {
 }
 
 /// `language`.
-pub(crate) mod language {
+pub mod language {
     use super::{Parsed, Tag};
-    use crate::settings::table::table;
+    use crate::table::table;
 
     table! {
         /// Which languages are kept.
@@ -151,9 +151,9 @@ pub(crate) mod language {
 }
 
 /// A user's module.
-pub(crate) mod module {
+pub mod module {
     use super::{FilePath, Number, Size};
-    use crate::settings::table::table;
+    use crate::table::table;
 
     table! {
         /// Where a module is, and how much it may use.

@@ -11,11 +11,11 @@ use toml::de::DeValue;
 use super::{size, time};
 
 /// The word for "there is none": no bound, no proxy, nothing of what was said before.
-pub(crate) const NONE: &str = "none";
+pub const NONE: &str = "none";
 
 /// What stands in a file or on the command line, before it is understood.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Raw {
+pub enum Raw {
     /// A string, or any word of the command line.
     Text(String),
     /// A number, as it is spelled.
@@ -30,7 +30,7 @@ pub(crate) enum Raw {
 
 impl Raw {
     /// What a TOML value holds.
-    pub(crate) fn of(value: &DeValue<'_>) -> Raw {
+    pub fn of(value: &DeValue<'_>) -> Raw {
         match value {
             DeValue::String(text) => Raw::Text(text.clone().into_owned()),
             DeValue::Integer(number) if number.radix() == 10 => Raw::Number(number.as_str().to_owned()),
@@ -55,7 +55,7 @@ impl Raw {
     }
 
     /// How a complaint calls it.
-    pub(crate) fn shown(&self) -> String {
+    pub fn shown(&self) -> String {
         match self {
             Raw::Text(text) => quoted(text),
             Raw::Number(text) => text.clone(),
@@ -68,24 +68,24 @@ impl Raw {
 
 /// A value and the folder that paths in it start from.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Given<'a> {
+pub struct Given<'a> {
     /// The value.
-    pub(crate) raw: &'a Raw,
+    pub raw: &'a Raw,
     /// Where it stands: the folder of its file, or the current one.
-    pub(crate) folder: &'a Path,
+    pub folder: &'a Path,
 }
 
 /// A value that is not allowed.
 #[derive(Debug, Default, PartialEq)]
-pub(crate) struct Wrong {
+pub struct Wrong {
     /// Why, where there is more to say than what is allowed; a sentence about "it".
-    pub(crate) reason: Option<String>,
+    pub reason: Option<String>,
     /// Which of a list it is.
-    pub(crate) item: Option<String>,
+    pub item: Option<String>,
 }
 
 /// A kind of value.
-pub(crate) trait Kind: Sized + Clone {
+pub trait Kind: Sized + Clone {
     /// Whether it is a switch, which the command line need not give a value.
     const IS_SWITCH: bool = false;
     /// Whether several may be given.
@@ -104,7 +104,7 @@ pub(crate) trait Kind: Sized + Clone {
 }
 
 /// A string as TOML writes it.
-pub(crate) fn quoted(text: &str) -> String {
+pub fn quoted(text: &str) -> String {
     toml::Value::String(text.to_owned()).to_string()
 }
 
@@ -131,7 +131,7 @@ impl Kind for bool {
 
 /// A whole number within bounds.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Number<const MIN: u64, const MAX: u64>(pub(crate) u64);
+pub struct Number<const MIN: u64, const MAX: u64>(pub u64);
 
 impl<const MIN: u64, const MAX: u64> Kind for Number<MIN, MAX> {
     fn allowed() -> String {
@@ -155,7 +155,7 @@ impl<const MIN: u64, const MAX: u64> Kind for Number<MIN, MAX> {
 
 /// A number with a fraction, not below zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Factor(pub(crate) f32);
+pub struct Factor(pub f32);
 
 impl Kind for Factor {
     fn allowed() -> String {
@@ -188,7 +188,7 @@ impl Kind for Duration {
 
 /// An amount of bytes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Size(pub(crate) u64);
+pub struct Size(pub u64);
 
 impl Kind for Size {
     fn allowed() -> String {
@@ -207,7 +207,7 @@ impl Kind for Size {
 
 /// An amount of bytes where nothing would make no sense: a portion, or so much in a second.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Portion(pub(crate) u64);
+pub struct Portion(pub u64);
 
 impl Kind for Portion {
     fn allowed() -> String {
@@ -258,7 +258,7 @@ impl<K: Kind> Kind for Option<K> {
 
 /// The path of a file, seen from where it is written.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct FilePath(pub(crate) PathBuf);
+pub struct FilePath(pub PathBuf);
 
 impl Kind for FilePath {
     fn allowed() -> String {
@@ -280,15 +280,15 @@ impl Kind for FilePath {
 
 /// Text that another part of the program understands; kept as it was written, too.
 #[derive(Clone, PartialEq)]
-pub(crate) struct Parsed<T> {
+pub struct Parsed<T> {
     /// As it was written.
-    pub(crate) text: String,
+    pub text: String,
     /// What it means.
-    pub(crate) value: T,
+    pub value: T,
 }
 
 /// What [`Parsed`] needs to know of a type.
-pub(crate) trait Readable: FromStr + Clone {
+pub trait Readable: FromStr + Clone {
     /// What is allowed, in words.
     const ALLOWED: &'static str;
 
@@ -353,9 +353,9 @@ impl<K: Kind> Kind for Vec<K> {
 
 /// A list that adds to what was said before, unless `"none"` is its first word.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Added<K> {
+pub struct Added<K> {
     /// What is in it.
-    pub(crate) items: Vec<K>,
+    pub items: Vec<K>,
     /// Whether what was said before does not count.
     is_all: bool,
 }

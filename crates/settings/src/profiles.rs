@@ -8,17 +8,17 @@ use super::origin::Origin;
 use super::table::Layer as _;
 
 /// A profile that is built in.
-pub(crate) struct BuiltIn {
+pub struct BuiltIn {
     /// By which it is chosen.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// What it is for.
-    pub(crate) about: &'static str,
+    pub about: &'static str,
     /// What it sets.
-    pub(crate) sets: &'static [(&'static str, &'static str)],
+    pub sets: &'static [(&'static str, &'static str)],
 }
 
 /// All of them. The budgets of the first two are those of the Czech web archive (B11).
-pub(crate) const BUILT_IN: [BuiltIn; 4] = [
+pub const BUILT_IN: [BuiltIn; 4] = [
     BuiltIn {
         name: "selective",
         about: "sites that were chosen one by one: whole domains, and the operator is asked before one is cut short",
@@ -47,7 +47,7 @@ pub(crate) const BUILT_IN: [BuiltIn; 4] = [
 ];
 
 /// What a built-in profile says.
-pub(crate) fn built_in(name: &str) -> Option<HarvestLayer> {
+pub fn built_in(name: &str) -> Option<HarvestLayer> {
     let profile = BUILT_IN.iter().find(|profile| profile.name == name)?;
     let mut layer = HarvestLayer::default();
     for (key, value) in profile.sets {
