@@ -16,11 +16,12 @@ pub(crate) struct Program {
 }
 
 /// What the tests run beside the Python peers.
-pub(crate) const FOR_TESTS: [Program; 5] = [
+pub(crate) const FOR_TESTS: [Program; 6] = [
     Program { name: "chromium", package: "chromium" },
     Program { name: "curl", package: "curl" },
     Program { name: "faketime", package: "faketime" },
     Program { name: "npm", package: "npm" },
+    Program { name: "pg_ctlcluster", package: "postgresql-15" },
     Program { name: "strace", package: "strace" },
 ];
 /// What `torture store` lets calls fail and the clock jump with.

@@ -1,12 +1,9 @@
 //! Audits: looking through a replica, and what was found.
 
+use db::Row;
 use jiff::Timestamp;
-use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
 
 use crate::error::Error;
-use crate::file::count;
-use crate::moment;
 
 /// What an audit looks at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -110,26 +107,25 @@ impl Audit {
         self.missing + self.changed + self.resized + self.unknown > 0
     }
 
-    pub(crate) fn of(row: &SqliteRow) -> Result<Audit, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Audit, Error> {
         let failed = || Error::database("read an audit's row");
-        let text = |column: usize| row.try_get::<String, _>(column).map_err(failed());
-        let number = |what, column: usize| count(what, row.try_get::<i64, _>(column).map_err(failed())?);
-        let ended: Option<String> = row.try_get(5).map_err(failed())?;
+        let text = |column| row.get::<String>(column).map_err(failed());
+        let number = |column| row.get::<u64>(column).map_err(failed());
         Ok(Audit {
-            id: row.try_get(0).map_err(failed())?,
-            replica: text(1)?,
-            kind: AuditKind::parse(&text(2)?)?,
-            state: AuditState::parse(&text(3)?)?,
-            began_at: moment::parse("began_at", &text(4)?)?,
-            ended_at: ended.map(|at| moment::parse("ended_at", &at)).transpose()?,
-            reached: text(6)?,
-            files: number("files", 7)?,
-            bytes: number("bytes", 8)?,
-            missing: number("missing", 9)?,
-            changed: number("changed", 10)?,
-            resized: number("resized", 11)?,
-            unknown: number("unknown", 12)?,
-            not_copied: number("not_copied", 13)?,
+            id: row.get("id").map_err(failed())?,
+            replica: text("replica")?,
+            kind: AuditKind::parse(&text("kind")?)?,
+            state: AuditState::parse(&text("state")?)?,
+            began_at: row.get("began_us").map_err(failed())?,
+            ended_at: row.get("ended_us").map_err(failed())?,
+            reached: text("reached")?,
+            files: number("files")?,
+            bytes: number("bytes")?,
+            missing: number("missing")?,
+            changed: number("changed")?,
+            resized: number("resized")?,
+            unknown: number("unknown")?,
+            not_copied: number("not_copied")?,
         })
     }
 }

@@ -1,17 +1,11 @@
 //! The database: opened, asked, changed in one step or not at all, and copied while it is used.
 
-use std::fs;
 use std::future::Future;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 
+use db::{Database, Location, Row, Settings, Sql, Statement};
 use jiff::{SignedDuration, Timestamp};
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
-};
-use sqlx::{Connection as _, Row as _, SqliteConnection};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::audit::{Audit, AuditKind};
@@ -19,30 +13,33 @@ use crate::change::Change;
 use crate::copy::{Copy, State, Tally};
 use crate::error::Error;
 use crate::event::Event;
-use crate::file::{File, Sums, count, stored};
+use crate::file::{File, Sums, stored};
 use crate::replica::{Kind, Replica};
-use crate::{moment, schema};
+use crate::schema::SCHEMA;
 
-/// How long a change waits for another process to end its own.
-const PATIENCE: Duration = Duration::from_secs(30);
+const COPY_UNVERIFIED: Sql = Sql {
+    sqlite: include_str!("../sql/sqlite/copy_unverified.sql"),
+    postgres: include_str!("../sql/postgres/copy_unverified.sql"),
+};
+const FILE_JOBS: Sql = Sql {
+    sqlite: include_str!("../sql/sqlite/file_jobs.sql"),
+    postgres: include_str!("../sql/postgres/file_jobs.sql"),
+};
 /// Nobody makes a longer pause before something is tried again.
 const PAUSE_MAX: SignedDuration = SignedDuration::from_hours(24);
-/// How many may read at once.
-const READERS: u32 = 4;
 
 /// A copy that is due later than this is due now: a clock that was ahead has set its time.
 pub(crate) fn latest_due(now: Timestamp) -> Timestamp {
     now.checked_add(PAUSE_MAX).unwrap_or(Timestamp::MAX)
 }
 
-/// A catalogue in an SQLite file. A clone is cheap and is the same catalogue; other processes may have it open, too.
+/// A catalogue in an SQLite file or on a PostgreSQL server. A clone is cheap and is the same catalogue; other processes may have it open, too.
 ///
-/// Its calls wait for the disk: none may be made on a thread of an asynchronous runtime.
+/// Its calls wait for the disk or the server: none may be made on a thread of an asynchronous runtime.
 #[derive(Debug, Clone)]
 pub struct Catalogue {
     path: PathBuf,
-    readers: SqlitePool,
-    writer: SqlitePool,
+    database: Database,
     runtime: Arc<Runtime>,
 }
 
@@ -52,46 +49,41 @@ impl Catalogue {
     /// # Errors
     /// When the file cannot be opened, is something else, or was made by a later version of this program.
     pub fn open(path: &Path) -> Result<Catalogue, Error> {
-        let runtime =
-            Builder::new_multi_thread().worker_threads(1).thread_name("catalogue").enable_time().build();
-        let runtime = Arc::new(runtime.map_err(Error::Thread)?);
-        let failed = || |source| Error::Open { path: path.to_owned(), source };
-        private::protect_database(path);
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            // What was acknowledged survives a power loss.
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(PATIENCE);
-        let found = runtime.block_on(async {
-            let mut connection = SqliteConnection::connect_with(&options).await?;
-            let found = schema::version(&mut connection).await?;
-            if found < schema::VERSION {
-                schema::migrate(&mut connection).await?;
-            }
-            connection.close().await?;
-            Ok(found)
-        });
-        let found = found.map_err(failed())?;
-        if found > schema::VERSION {
-            return Err(Error::Later { path: path.to_owned(), found, known: schema::VERSION });
-        }
-        let (readers, writer) = {
-            // A pool wants a runtime around it from the start.
-            let _inside = runtime.enter();
-            let pool = |most: u32| SqlitePoolOptions::new().max_connections(most);
-            let reading = options.clone().read_only(true).create_if_missing(false);
-            (pool(READERS).connect_lazy_with(reading), pool(1).connect_lazy_with(options))
-        };
-        Ok(Catalogue { path: path.to_owned(), readers, writer, runtime })
+        Catalogue::open_at(&Location::from(path), path)
     }
 
-    /// Where it lies.
+    /// As [`open`](Catalogue::open), in a file or on a server. Beside `path`, which is the file or its place, are the locks.
+    ///
+    /// # Errors
+    /// As [`open`](Catalogue::open), and when the server cannot be reached.
+    pub fn open_at(location: &Location, path: &Path) -> Result<Catalogue, Error> {
+        let runtime = start_runtime()?;
+        let opened = runtime.block_on(Database::open(location, SCHEMA, Settings::default()));
+        let database = opened.map_err(Error::opening)?;
+        Ok(Catalogue { path: path.to_owned(), database, runtime: Arc::new(runtime) })
+    }
+
+    /// Makes a catalogue of a backup, where there is none yet.
+    ///
+    /// # Errors
+    /// When there is one with rows, or the backup is damaged or of another kind of database.
+    pub fn restore(from: &Path, location: &Location, path: &Path) -> Result<Catalogue, Error> {
+        let runtime = start_runtime()?;
+        let restored = runtime.block_on(Database::restore(from, location, SCHEMA, Settings::default()));
+        let database = restored.map_err(Error::opening)?;
+        Ok(Catalogue { path: path.to_owned(), database, runtime: Arc::new(runtime) })
+    }
+
+    /// Its file; where it is on a server, the place of the file that it would be. Locks are beside it.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub fn location(&self) -> &Location {
+        self.database.location()
     }
 
     /// Makes changes that become visible, and last, all together; none of them if `make` says so by an error.
@@ -104,7 +96,7 @@ impl Catalogue {
     ) -> Result<T, E> {
         // Changes that are given up go back to the pool, which wants a runtime around it.
         let _inside = self.runtime.enter();
-        let begun = self.wait(self.writer.begin_with("BEGIN IMMEDIATE"));
+        let begun = self.wait(self.database.begin());
         let transaction = begun.map_err(Error::database("begin a change")).map_err(E::from)?;
         let mut change = Change::new(transaction, &self.runtime);
         let made = make(&mut change)?;
@@ -112,58 +104,24 @@ impl Catalogue {
         Ok(made)
     }
 
-    /// Copies the whole catalogue, as of now, to a file that is not there yet. Whoever reads or writes meanwhile goes on. The copy has
-    /// its name only when all of it is on the disk.
+    /// Copies the whole catalogue, as of now, to a file that is not there yet; others read and write meanwhile. The file has its name only
+    /// when all of it is on the disk. From SQLite it is a catalogue, from PostgreSQL a dump of the rows.
     ///
     /// # Errors
     /// When there is such a file, or it cannot be written; then nothing of it is left.
     pub fn back_up(&self, to: &Path) -> Result<(), Error> {
-        if to.exists() {
-            return Err(Error::Exists(to.to_owned()));
-        }
-        let mut part = to.as_os_str().to_owned();
-        part.push(".part");
-        let part = PathBuf::from(part);
-        let copied = self.copy_to(&part).and_then(|()| {
-            // SQLite does not bring such a copy to the disk.
-            let synced = fs::File::open(&part).and_then(|copy| copy.sync_all());
-            let named = synced.and_then(|()| fs::rename(&part, to)).and_then(|()| sync_above(to));
-            named.map_err(|source| Error::BackUp { path: to.to_owned(), source })
-        });
-        if copied.is_err() {
-            let _ = fs::remove_file(&part);
-        }
-        copied
+        self.wait(self.database.back_up(to)).map_err(|error| match error {
+            db::Error::Statement(_) => Error::database("be copied")(error),
+            _ => Error::BackUp(error),
+        })
     }
 
-    /// Copies into a file that a crash may have left.
-    fn copy_to(&self, part: &Path) -> Result<(), Error> {
-        match fs::remove_file(part) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::BackUp { path: part.to_owned(), source: error });
-            }
-            _ => {}
-        }
-        private::protect_database(part);
-        let copying =
-            sqlx::query(include_str!("../sql/sqlite/backup.sql")).bind(part.to_string_lossy().into_owned());
-        self.wait(copying.execute(&self.writer)).map_err(Error::database("be copied"))?;
-        Ok(())
-    }
-
-    /// Whether the database is whole, page by page, as far as it can tell by itself.
+    /// Whether the database is whole, as far as it can tell by itself.
     ///
     /// # Errors
     /// When it could not be looked at; that says nothing of it.
     pub fn is_whole(&self) -> Result<bool, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/quick_check.sql"));
-        let row = self.wait(asked.fetch_one(&self.readers));
-        let told =
-            row.and_then(|row| row.try_get::<String, _>(0)).map_err(Error::database("check its pages"));
-        match told {
-            Err(error) if error.is_damaged() => Ok(false),
-            told => Ok(told? == "ok"),
-        }
+        self.wait(self.database.is_whole()).map_err(Error::database("check its pages"))
     }
 
     /// The replicas, in the order in which they came.
@@ -171,14 +129,12 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn replicas(&self) -> Result<Vec<Replica>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/replica_list.sql"));
-        let rows = self.wait(asked.fetch_all(&self.readers)).map_err(Error::database("list its replicas"))?;
-        let text = |row: &SqliteRow, column: usize| {
-            row.try_get::<String, _>(column).map_err(Error::database("read a replica's row"))
+        let asked = db::query(include_str!("../sql/replica_list.sql"));
+        let replica = |row: &Row| {
+            let text = |column| row.get::<String>(column).map_err(Error::database("read a replica's row"));
+            Ok(Replica { name: text("name")?, kind: Kind::parse(&text("kind")?)? })
         };
-        rows.iter()
-            .map(|row| Ok(Replica { name: text(row, 0)?, kind: Kind::parse(&text(row, 1)?)? }))
-            .collect()
+        self.list("list its replicas", asked, replica)
     }
 
     /// A file by its name.
@@ -186,9 +142,9 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn file(&self, name: &str) -> Result<Option<File>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/file_find.sql")).bind(name.to_owned());
+        let asked = db::query(include_str!("../sql/file_find.sql")).bind(name.to_owned());
         let row =
-            self.wait(asked.fetch_optional(&self.readers)).map_err(Error::database("look for a file"))?;
+            self.wait(asked.fetch_optional(&self.database)).map_err(Error::database("look for a file"))?;
         row.as_ref().map(File::of).transpose()
     }
 
@@ -197,8 +153,7 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn files(&self, behind: &str, most: u32) -> Result<Vec<File>, Error> {
-        let asked =
-            sqlx::query(include_str!("../sql/sqlite/file_list.sql")).bind(behind.to_owned()).bind(most);
+        let asked = db::query(include_str!("../sql/file_list.sql")).bind(behind.to_owned()).bind(most);
         self.list("list its files", asked, File::of)
     }
 
@@ -207,8 +162,8 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn jobs(&self) -> Result<Vec<String>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/file_jobs.sql"));
-        let name = |row: &SqliteRow| row.try_get(0).map_err(Error::database("read a job's name"));
+        let asked = db::query(FILE_JOBS);
+        let name = |row: &Row| row.get("name").map_err(Error::database("read a job's name"));
         self.list("list its jobs", asked, name)
     }
 
@@ -217,12 +172,10 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn sums(&self) -> Result<Sums, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/file_sums.sql"));
-        let row = self.wait(asked.fetch_one(&self.readers)).map_err(Error::database("count its files"))?;
-        let number = |what, column: usize| {
-            count(what, row.try_get::<i64, _>(column).map_err(Error::database("count its files"))?)
-        };
-        Ok(Sums { files: number("files", 0)?, bytes: number("bytes", 1)?, accepted: number("accepted", 2)? })
+        let asked = db::query(include_str!("../sql/file_sums.sql"));
+        let row = self.wait(asked.fetch_one(&self.database)).map_err(Error::database("count its files"))?;
+        let number = |column| row.get(column).map_err(Error::database("count its files"));
+        Ok(Sums { files: number("files")?, bytes: number("bytes")?, accepted: number("accepted")? })
     }
 
     /// How it stands with a file in each replica.
@@ -230,7 +183,7 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn copies(&self, file: &File) -> Result<Vec<Copy>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/copy_of_file.sql")).bind(file.id);
+        let asked = db::query(include_str!("../sql/copy_of_file.sql")).bind(file.id);
         self.list("list copies", asked, Copy::of)
     }
 
@@ -239,11 +192,7 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn tallies(&self) -> Result<Vec<Tally>, Error> {
-        self.list(
-            "tell how things stand",
-            sqlx::query(include_str!("../sql/sqlite/tally_list.sql")),
-            Tally::of,
-        )
+        self.list("tell how things stand", db::query(include_str!("../sql/tally_list.sql")), Tally::of)
     }
 
     /// Files that are to be brought to a replica by now, the longest due first. Whatever is due only after the longest pause that
@@ -253,9 +202,9 @@ impl Catalogue {
     /// When there is no such replica, or the database cannot be read.
     pub fn due(&self, replica: &str, now: Timestamp, most: u32) -> Result<Vec<File>, Error> {
         let id = self.replica(replica)?;
-        let asked = sqlx::query(include_str!("../sql/sqlite/copy_due.sql"));
+        let asked = db::query(include_str!("../sql/copy_due.sql"));
         let latest = latest_due(now);
-        let asked = asked.bind(id).bind(moment::to_text(now)).bind(most).bind(moment::to_text(latest));
+        let asked = asked.bind(id).bind(now).bind(most).bind(latest);
         self.list("list what is due", asked, File::of)
     }
 
@@ -265,12 +214,8 @@ impl Catalogue {
     /// When there is no such replica, or the database cannot be read.
     pub fn to_audit(&self, replica: &str, before: Timestamp, most: u32) -> Result<Vec<File>, Error> {
         let id = self.replica(replica)?;
-        let asked = sqlx::query(include_str!("../sql/sqlite/copy_to_audit.sql"));
-        self.list(
-            "list what is to be audited",
-            asked.bind(id).bind(moment::to_text(before)).bind(most),
-            File::of,
-        )
+        let asked = db::query(include_str!("../sql/copy_to_audit.sql"));
+        self.list("list what is to be audited", asked.bind(id).bind(before).bind(most), File::of)
     }
 
     /// Files of a replica whose copy nobody has verified, behind one that was listed before.
@@ -280,7 +225,7 @@ impl Catalogue {
     pub fn unverified(&self, replica: &str, behind: Option<&File>, most: u32) -> Result<Vec<File>, Error> {
         let id = self.replica(replica)?;
         let behind = behind.map_or(0, |file| file.id);
-        let asked = sqlx::query(include_str!("../sql/sqlite/copy_unverified.sql"));
+        let asked = db::query(COPY_UNVERIFIED);
         self.list("list what nobody has verified", asked.bind(id).bind(behind).bind(most), File::of)
     }
 
@@ -297,7 +242,7 @@ impl Catalogue {
     ) -> Result<Vec<File>, Error> {
         let id = self.replica(replica)?;
         let behind = behind.map_or(0, |file| file.id);
-        let asked = sqlx::query(include_str!("../sql/sqlite/copy_bad.sql"));
+        let asked = db::query(include_str!("../sql/copy_bad.sql"));
         self.list("list what is wrong", asked.bind(id).bind(state.name()).bind(behind).bind(most), File::of)
     }
 
@@ -307,7 +252,7 @@ impl Catalogue {
     /// When there is no such replica, or the database cannot be read.
     pub fn audits(&self, replica: &str, most: u32) -> Result<Vec<Audit>, Error> {
         let id = self.replica(replica)?;
-        let asked = sqlx::query(include_str!("../sql/sqlite/audit_last.sql")).bind(id).bind(most);
+        let asked = db::query(include_str!("../sql/audit_last.sql")).bind(id).bind(most);
         self.list("list audits", asked, Audit::of)
     }
 
@@ -317,7 +262,7 @@ impl Catalogue {
     /// When there is no such replica, or the database cannot be read.
     pub fn last_audit(&self, replica: &str, kind: AuditKind) -> Result<Option<Audit>, Error> {
         let id = self.replica(replica)?;
-        let asked = sqlx::query(include_str!("../sql/sqlite/audit_last_of_kind.sql"));
+        let asked = db::query(include_str!("../sql/audit_last_of_kind.sql"));
         let audits = self.list("list audits", asked.bind(id).bind(kind.name()), Audit::of)?;
         Ok(audits.into_iter().next())
     }
@@ -327,7 +272,7 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn events(&self, behind: u64, most: u32) -> Result<Vec<Event>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/event_list.sql")).bind(stored(behind)).bind(most);
+        let asked = db::query(include_str!("../sql/event_list.sql")).bind(stored(behind)).bind(most);
         self.list("list events", asked, Event::of)
     }
 
@@ -336,7 +281,7 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn newest_events(&self, most: u32) -> Result<Vec<Event>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/event_newest.sql")).bind(most);
+        let asked = db::query(include_str!("../sql/event_newest.sql")).bind(most);
         self.list("list events", asked, Event::of)
     }
 
@@ -345,7 +290,7 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn events_of(&self, file: &str, most: u32) -> Result<Vec<Event>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/event_of_file.sql"));
+        let asked = db::query(include_str!("../sql/event_of_file.sql"));
         self.list("list events", asked.bind(file.to_owned()).bind(most), Event::of)
     }
 
@@ -354,26 +299,26 @@ impl Catalogue {
     /// # Errors
     /// When the database cannot be read.
     pub fn has_event(&self, file: &str, kind: &str) -> Result<bool, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/event_of_kind.sql"));
+        let asked = db::query(include_str!("../sql/event_of_kind.sql"));
         let asked = asked.bind(file.to_owned()).bind(kind.to_owned());
         Ok(!self.list("list events", asked, |_| Ok(()))?.is_empty())
     }
 
     fn replica(&self, name: &str) -> Result<i64, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/replica_find.sql")).bind(name.to_owned());
+        let asked = db::query(include_str!("../sql/replica_find.sql")).bind(name.to_owned());
         let row =
-            self.wait(asked.fetch_optional(&self.readers)).map_err(Error::database("look for a replica"))?;
+            self.wait(asked.fetch_optional(&self.database)).map_err(Error::database("look for a replica"))?;
         let row = row.ok_or_else(|| Error::NoReplica(name.to_owned()))?;
-        row.try_get(0).map_err(Error::database("read a replica's row"))
+        row.get("id").map_err(Error::database("read a replica's row"))
     }
 
     fn list<T>(
         &self,
         what: &'static str,
-        asked: Asked,
-        read: impl Fn(&SqliteRow) -> Result<T, Error>,
+        asked: Statement,
+        read: impl Fn(&Row) -> Result<T, Error>,
     ) -> Result<Vec<T>, Error> {
-        let rows = self.wait(asked.fetch_all(&self.readers)).map_err(Error::database(what))?;
+        let rows = self.wait(asked.fetch_all(&self.database)).map_err(Error::database(what))?;
         rows.iter().map(read).collect()
     }
 
@@ -382,11 +327,7 @@ impl Catalogue {
     }
 }
 
-/// Makes a file's name survive a power loss.
-fn sync_above(file: &Path) -> io::Result<()> {
-    let above = file.parent().filter(|above| *above != Path::new("")).unwrap_or(Path::new("."));
-    fs::File::open(above)?.sync_all()
+fn start_runtime() -> Result<Runtime, Error> {
+    let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("catalogue").enable_all().build();
+    runtime.map_err(Error::Thread)
 }
-
-/// A statement with what it is about.
-pub(crate) type Asked = sqlx::query::Query<'static, sqlx::Sqlite, sqlx::sqlite::SqliteArguments>;

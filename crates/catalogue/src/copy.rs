@@ -10,13 +10,10 @@
 
 use std::fmt;
 
+use db::Row;
 use jiff::Timestamp;
-use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
 
 use crate::error::Error;
-use crate::file::count;
-use crate::moment;
 
 /// How it stands with a copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -154,32 +151,34 @@ pub struct Tally {
 }
 
 impl Copy {
-    pub(crate) fn of(row: &SqliteRow) -> Result<Copy, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Copy, Error> {
         let failed = || Error::database("read a copy's row");
-        let text = |column: usize| row.try_get::<String, _>(column).map_err(failed());
-        let tries: i64 = row.try_get(4).map_err(failed())?;
+        let text = |column| row.get::<String>(column).map_err(failed());
+        let tries: u64 = row.get("tries").map_err(failed())?;
+        let checked: i64 = row.get("checked_us").map_err(failed())?;
         Ok(Copy {
-            replica: text(0)?,
-            state: State::parse(&text(1)?)?,
-            found: row.try_get(2).map_err(failed())?,
-            why: row.try_get(3).map_err(failed())?,
-            tries: u32::try_from(count("tries", tries)?).unwrap_or(u32::MAX),
-            due_at: moment::parse("due_at", &text(5)?)?,
-            checked_at: moment::parse_any("checked_at", &text(6)?)?,
+            replica: text("replica")?,
+            state: State::parse(&text("state")?)?,
+            found: row.get("found").map_err(failed())?,
+            why: row.get("why").map_err(failed())?,
+            tries: u32::try_from(tries).unwrap_or(u32::MAX),
+            due_at: row.get("due_us").map_err(failed())?,
+            // 0 where nobody has found it sound yet.
+            checked_at: if checked == 0 { None } else { Some(row.get("checked_us").map_err(failed())?) },
         })
     }
 }
 
 impl Tally {
-    pub(crate) fn of(row: &SqliteRow) -> Result<Tally, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Tally, Error> {
         let failed = || Error::database("read a tally");
-        let text = |column: usize| row.try_get::<String, _>(column).map_err(failed());
-        let number = |column: usize| row.try_get::<i64, _>(column).map_err(failed());
+        let text = |column| row.get::<String>(column).map_err(failed());
+        let number = |column| row.get::<u64>(column).map_err(failed());
         Ok(Tally {
-            replica: text(0)?,
-            state: State::parse(&text(1)?)?,
-            files: count("files", number(2)?)?,
-            bytes: count("bytes", number(3)?)?,
+            replica: text("replica")?,
+            state: State::parse(&text("state")?)?,
+            files: number("files")?,
+            bytes: number("bytes")?,
         })
     }
 }

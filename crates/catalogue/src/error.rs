@@ -1,25 +1,21 @@
 //! What can go wrong with the catalogue.
 
 use std::io;
-use std::path::PathBuf;
 
 /// Why the catalogue could not do it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The database could not be opened.
-    #[error("cannot open {}", .path.display())]
-    Open {
-        /// Which.
-        path: PathBuf,
-        /// What it said.
-        source: sqlx::Error,
-    },
+    /// The database could not be opened or restored.
+    #[error(transparent)]
+    Open(db::Error),
     /// The database was made by a later version of this program.
-    #[error("{}: made by a later version of this program: tables of version {found}, known up to {known}", .path.display())]
+    #[error(
+        "{place}: made by a later version of this program: tables of version {found}, known up to {known}"
+    )]
     Later {
         /// Which.
-        path: PathBuf,
+        place: String,
         /// Its version.
         found: i64,
         /// Ours.
@@ -31,7 +27,7 @@ pub enum Error {
         /// What was asked of it.
         what: &'static str,
         /// What it said.
-        source: sqlx::Error,
+        source: db::Error,
     },
     /// A thread for it could not be had.
     #[error("the catalogue cannot start its thread")]
@@ -57,46 +53,51 @@ pub enum Error {
         found: String,
     },
     /// A backup could not be written.
-    #[error("cannot write {}", .path.display())]
-    BackUp {
-        /// Which.
-        path: PathBuf,
-        /// What the system said.
-        source: io::Error,
-    },
-    /// The copy of a backup is there already.
-    #[error("{} is there already", .0.display())]
-    Exists(PathBuf),
+    #[error(transparent)]
+    BackUp(db::Error),
 }
 
 impl Error {
-    pub(crate) fn database(what: &'static str) -> impl FnOnce(sqlx::Error) -> Error {
+    pub(crate) fn database(what: &'static str) -> impl FnOnce(db::Error) -> Error {
         move |source| Error::Database { what, source }
+    }
+
+    pub(crate) fn opening(error: db::Error) -> Error {
+        match error {
+            db::Error::Later { place, found, known } => Error::Later { place, found, known },
+            error => Error::Open(error),
+        }
+    }
+
+    /// What the database said, if it was asked.
+    fn cause(&self) -> Option<&db::Error> {
+        match self {
+            Error::Open(error) | Error::BackUp(error) | Error::Database { source: error, .. } => Some(error),
+            _ => None,
+        }
     }
 
     /// Whether the database itself is damaged, or none at all; not if it only could not be had just now.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
-        let (Error::Open { source, .. } | Error::Database { source, .. }) = self else { return false };
-        let sqlx::Error::Database(refusal) = source else { return false };
-        // SQLITE_CORRUPT and SQLITE_NOTADB, and their extended forms.
-        let code = refusal.code().and_then(|code| code.parse::<u32>().ok());
-        code.is_some_and(|code| [11, 26].contains(&(code & 0xff)))
+        self.cause().is_some_and(db::Error::is_damaged)
     }
 
     /// Whether another process holds the database so that nothing can be written to it just now.
     #[must_use]
     pub fn is_busy(&self) -> bool {
-        let Error::Database { source: sqlx::Error::Database(refusal), .. } = self else { return false };
-        // SQLITE_BUSY, and its extended forms.
-        refusal.code().and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == 5)
+        matches!(self, Error::Database { source, .. } if source.is_busy())
     }
 
     /// Whether there was no space left: the same may succeed later.
     #[must_use]
     pub fn is_full(&self) -> bool {
-        let Error::Database { source: sqlx::Error::Database(refusal), .. } = self else { return false };
-        // SQLITE_FULL.
-        refusal.code().and_then(|code| code.parse::<u32>().ok()).is_some_and(|code| code & 0xff == 13)
+        self.cause().is_some_and(db::Error::is_full)
+    }
+
+    /// Whether the database server is away: the same may succeed later.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        self.cause().is_some_and(db::Error::is_unreachable)
     }
 }

@@ -8,15 +8,13 @@
 //! ```
 
 use data_encoding::HEXLOWER;
+use db::Row;
 use jiff::Timestamp;
 use sha2::{Digest as _, Sha256};
-use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
 
 use std::fmt;
 
 use crate::error::Error;
-use crate::file::count;
 use crate::moment;
 
 /// What stands for an event and all before it.
@@ -51,6 +49,17 @@ pub struct Event {
     pub hash: Hash,
 }
 
+impl Happened {
+    /// PostgreSQL stores no text with a zero byte; each becomes U+FFFD, before the hash is made.
+    pub(crate) fn without_zero_bytes(self) -> Happened {
+        let clean = |text: String| if text.contains('\0') { text.replace('\0', "\u{fffd}") } else { text };
+        let Happened { kind, file, replica, who, what } = self;
+        let (kind, file, replica, who, what) =
+            (clean(kind), clean(file), clean(replica), clean(who), clean(what));
+        Happened { kind, file, replica, who, what }
+    }
+}
+
 impl Event {
     /// What comes behind an event, or first.
     pub(crate) fn behind(last: Option<(u64, Hash)>, at: Timestamp, happened: Happened) -> Event {
@@ -64,16 +73,20 @@ impl Event {
         hash_of(before, self.number, self.at, &self.happened) == self.hash
     }
 
-    pub(crate) fn of(row: &SqliteRow) -> Result<Event, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Event, Error> {
         let failed = || Error::database("read an event's row");
-        let text = |column: usize| row.try_get::<String, _>(column).map_err(failed());
-        let number: i64 = row.try_get(0).map_err(failed())?;
-        let happened =
-            Happened { kind: text(2)?, file: text(3)?, replica: text(4)?, who: text(5)?, what: text(6)? };
-        let hash: Vec<u8> = row.try_get(7).map_err(failed())?;
+        let text = |column| row.get::<String>(column).map_err(failed());
+        let happened = Happened {
+            kind: text("kind")?,
+            file: text("file")?,
+            replica: text("replica")?,
+            who: text("who")?,
+            what: text("what")?,
+        };
+        let hash: Vec<u8> = row.get("hash").map_err(failed())?;
         Ok(Event {
-            number: count("number", number)?,
-            at: moment::parse("at", &text(1)?)?,
+            number: row.get("number").map_err(failed())?,
+            at: row.get("at_us").map_err(failed())?,
             happened,
             hash: Hash::of_bytes(&hash)?,
         })

@@ -1,11 +1,9 @@
 //! Files that are kept.
 
+use db::Row;
 use jiff::Timestamp;
-use sqlx::Row as _;
-use sqlx::sqlite::SqliteRow;
 
 use crate::error::Error;
-use crate::moment;
 
 /// A file as the catalogue knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,23 +31,16 @@ pub struct Sums {
 }
 
 impl File {
-    pub(crate) fn of(row: &SqliteRow) -> Result<File, Error> {
+    pub(crate) fn of(row: &Row) -> Result<File, Error> {
         let failed = || Error::database("read a file's row");
-        let bytes: i64 = row.try_get(2).map_err(failed())?;
-        let accepted: Option<String> = row.try_get(4).map_err(failed())?;
         Ok(File {
-            id: row.try_get(0).map_err(failed())?,
-            name: row.try_get(1).map_err(failed())?,
-            bytes: count("bytes", bytes)?,
-            sha256: row.try_get(3).map_err(failed())?,
-            accepted_at: accepted.map(|at| moment::parse("accepted_at", &at)).transpose()?,
+            id: row.get("id").map_err(failed())?,
+            name: row.get("name").map_err(failed())?,
+            bytes: row.get("bytes").map_err(failed())?,
+            sha256: row.get("sha256").map_err(failed())?,
+            accepted_at: row.get("accepted_us").map_err(failed())?,
         })
     }
-}
-
-/// A number that cannot be below zero.
-pub(crate) fn count(what: &'static str, number: i64) -> Result<u64, Error> {
-    u64::try_from(number).map_err(|_| Error::Damaged { what, found: number.to_string() })
 }
 
 /// A number as the database has them.

@@ -1,32 +1,17 @@
 //! The tables, version by version. A database of an older version is brought up to date when it is opened.
 
-use sqlx::{Connection as _, Row as _, SqliteConnection};
+use db::Schema;
 
-/// The statements that lead from each version to the next and end by saying which that is; the first makes an empty database one of
-/// version 1.
-const STEPS: [&str; 3] = [
-    include_str!("../migrations/sqlite/0001_files.sql"),
-    include_str!("../migrations/sqlite/0002_totals.sql"),
-    include_str!("../migrations/sqlite/0003_not_copied.sql"),
-];
-
-/// The version that this program makes and reads.
-pub(crate) const VERSION: i64 = STEPS.len() as i64;
-
-/// Which version a database is of; 0 if nothing was ever put into it.
-pub(crate) async fn version(connection: &mut SqliteConnection) -> sqlx::Result<i64> {
-    let row = sqlx::query(include_str!("../sql/sqlite/schema_version.sql")).fetch_one(connection).await?;
-    row.try_get(0)
-}
-
-/// Makes the steps that are missing, all or none.
-pub(crate) async fn migrate(connection: &mut SqliteConnection) -> sqlx::Result<()> {
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    // Asked again: another process may have done it meanwhile.
-    let found = version(&mut transaction).await?;
-    let done = usize::try_from(found).unwrap_or(0);
-    for step in STEPS.iter().skip(done) {
-        sqlx::raw_sql(*step).execute(&mut *transaction).await?;
-    }
-    transaction.commit().await
-}
+/// The steps from each version to the next.
+pub(crate) const SCHEMA: Schema = Schema {
+    name: "catalogue",
+    sqlite: &[
+        include_str!("../migrations/sqlite/0001_files.sql"),
+        include_str!("../migrations/sqlite/0002_totals.sql"),
+        include_str!("../migrations/sqlite/0003_not_copied.sql"),
+        include_str!("../migrations/sqlite/0004_times.sql"),
+        include_str!("../migrations/sqlite/0005_times_contract.sql"),
+    ],
+    postgres: &[include_str!("../migrations/postgres/0001_catalogue.sql")],
+    seeded: &["total"],
+};

@@ -23,6 +23,7 @@ pub mod peers;
 pub mod portal;
 #[cfg(feature = "servers")]
 pub mod post_office;
+pub mod postgres;
 #[cfg(feature = "servers")]
 pub mod proxy;
 #[cfg(feature = "servers")]

@@ -96,6 +96,7 @@ const LAYERS: &[(&str, Layer)] = &[
 
 /// Dependencies within a layer other than leaves and doors: user, used, and why.
 const SIDEWAYS: &[(&str, &str, &str)] = &[
+    ("db", "private", "a database file has mode 0600 from its first byte"),
     ("plan", "settings", "a plan is made of settings"),
     ("supervisor", "settings", "the supervisor starts what the settings name"),
     ("supervisor", "plan", "the supervisor runs plans"),

@@ -7,6 +7,7 @@ mod calls;
 mod docs;
 pub(crate) mod graph;
 mod links;
+mod migrations;
 mod names;
 mod paths;
 mod readmes;
@@ -46,7 +47,7 @@ impl fmt::Display for Fault {
 }
 
 /// All rules, in the order of `STYLE`'s chapters.
-const RULES: [fn(&Tree) -> Vec<Fault>; 10] = [
+const RULES: [fn(&Tree) -> Vec<Fault>; 11] = [
     arrows::check,
     graph::check,
     unused::check,
@@ -57,6 +58,7 @@ const RULES: [fn(&Tree) -> Vec<Fault>; 10] = [
     calls::check,
     paths::check,
     links::check,
+    migrations::check,
 ];
 
 /// Reads the project, prints the report on sizes, and fails if any rule is broken.

@@ -1,5 +1,5 @@
 -- In the order of the table itself: the index of what is due would sort all of them for each piece.
-SELECT file.id, file.name, file.bytes, file.sha256, file.accepted_at
+SELECT file.id, file.name, file.bytes, file.sha256, file.accepted_us
 FROM copy NOT INDEXED CROSS JOIN file ON file.id = copy.file
-WHERE copy.replica = ?1 AND copy.state IN ('wanted', 'uploading', 'uploaded', 'failed') AND copy.file > ?2
-ORDER BY copy.file LIMIT ?3
+WHERE copy.replica = $1 AND copy.state IN ('wanted', 'uploading', 'uploaded', 'failed') AND copy.file > $2
+ORDER BY copy.file LIMIT $3

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 
 use catalogue::{AuditKind, AuditState, Error, Kind, Moved, State};
 use proptest::prelude::*;
+use testkit::postgres::{Kind as DatabaseKind, run};
 
 use crate::world::{World, at, sha256};
 
-#[test]
-fn d11_a_file_of_another_content_is_refused() {
+pub(crate) fn d11_a_file_of_another_content_is_refused() {
     let world = World::new();
     let file = world.file(5);
     assert_eq!(world.file(5), file);
@@ -18,8 +18,7 @@ fn d11_a_file_of_another_content_is_refused() {
     assert!(matches!(longer, Err(Error::Taken(_))));
 }
 
-#[test]
-fn d11_a_file_is_accepted_when_every_replica_has_it() {
+pub(crate) fn d11_a_file_is_accepted_when_every_replica_has_it() {
     let world = World::new();
     let file = world.file(5);
     let accept = || world.catalogue.change(|change| change.accept(&file, at(9))).unwrap();
@@ -39,8 +38,7 @@ fn d11_a_file_is_accepted_when_every_replica_has_it() {
     assert_eq!(world.catalogue.sums().unwrap().accepted, 1);
 }
 
-#[test]
-fn jobs_are_told_once_each() {
+pub(crate) fn jobs_are_told_once_each() {
     let world = World::new();
     assert_eq!(world.catalogue.jobs().unwrap(), [""; 0]);
     let add = |name: &str| {
@@ -53,8 +51,7 @@ fn jobs_are_told_once_each() {
     assert_eq!(world.catalogue.jobs().unwrap(), ["a", "b-1", "b.c", "b", "b0", "zz"]);
 }
 
-#[test]
-fn who_is_slower_changes_nothing() {
+pub(crate) fn who_is_slower_changes_nothing() {
     let world = World::new();
     let file = world.file(5);
     assert!(world.go(&file, "one", State::Wanted, State::Uploading, 1).unwrap());
@@ -63,8 +60,7 @@ fn who_is_slower_changes_nothing() {
     assert!(world.go(&file, "three", State::Wanted, State::Uploading, 1).is_err());
 }
 
-#[test]
-fn there_are_ways_that_nothing_goes() {
+pub(crate) fn there_are_ways_that_nothing_goes() {
     let world = World::new();
     let file = world.file(5);
     for (from, to) in [
@@ -76,8 +72,7 @@ fn there_are_ways_that_nothing_goes() {
     }
 }
 
-#[test]
-fn what_failed_is_due_later() {
+pub(crate) fn what_failed_is_due_later() {
     let world = World::new();
     let file = world.file(5);
     assert!(world.go(&file, "one", State::Wanted, State::Uploading, 1).unwrap());
@@ -96,8 +91,7 @@ fn what_failed_is_due_later() {
     assert_eq!(world.catalogue.bad("one", State::Failed, Some(&file), 10).unwrap(), []);
 }
 
-#[test]
-fn the_longest_unchecked_is_audited_first() {
+pub(crate) fn the_longest_unchecked_is_audited_first() {
     let world = World::new();
     let files: Vec<_> = (1..=3).map(|number| world.file(number)).collect();
     for (file, seconds) in files.iter().zip([30, 10, 20]) {
@@ -113,8 +107,7 @@ fn the_longest_unchecked_is_audited_first() {
     assert_eq!(next(100), [3, 1, 2]);
 }
 
-#[test]
-fn a_new_replica_wants_all_files() {
+pub(crate) fn a_new_replica_wants_all_files() {
     let world = World::new();
     world.file(1);
     world.file(2);
@@ -125,8 +118,7 @@ fn a_new_replica_wants_all_files() {
     assert!(world.catalogue.tallies().unwrap().iter().all(|tally| tally.replica != "three"));
 }
 
-#[test]
-fn d13_audits_are_kept() {
+pub(crate) fn d13_audits_are_kept() {
     let world = World::new();
     let mut audit =
         world.catalogue.change(|change| change.begin_audit("one", AuditKind::Checksum, at(5))).unwrap();
@@ -149,34 +141,45 @@ fn d13_audits_are_kept() {
     assert_eq!(world.catalogue.last_audit("two", AuditKind::Presence).unwrap(), None);
 }
 
+/// Whatever is done, the tallies are what one would count, and a copy is only ever where a way led.
+fn check_tallies(steps: Vec<(u64, usize, usize, usize, bool)>) {
+    let world = World::new();
+    for (seconds, (number, replica, from, to, is_removed)) in (1..).zip(steps) {
+        let file = world.file(number);
+        let replica = ["one", "two"][replica];
+        if is_removed && number == 0 {
+            world.catalogue.change(|change| change.remove_file(&file)).unwrap();
+        } else {
+            let _ = world.go(&file, replica, State::ALL[from], State::ALL[to], seconds);
+        }
+    }
+    let mut counted = BTreeMap::new();
+    for file in world.catalogue.files("", 100).unwrap() {
+        for copy in world.catalogue.copies(&file).unwrap() {
+            let (files, bytes) = counted.entry((copy.replica, copy.state)).or_insert((0, 0));
+            (*files, *bytes) = (*files + 1, *bytes + file.bytes);
+        }
+    }
+    let tallies = world.catalogue.tallies().unwrap();
+    let told: BTreeMap<_, _> =
+        tallies.into_iter().map(|tally| ((tally.replica, tally.state), (tally.files, tally.bytes))).collect();
+    assert_eq!(told, counted);
+}
+
+fn steps() -> impl Strategy<Value = Vec<(u64, usize, usize, usize, bool)>> {
+    proptest::collection::vec((0..4_u64, 0..2_usize, 0..7_usize, 0..7_usize, any::<bool>()), 0..40)
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
 
-    /// Whatever is done, the tallies are what one would count, and a copy is only ever where a way led.
     #[test]
-    fn tallies_are_what_one_would_count(
-        steps in proptest::collection::vec((0..4_u64, 0..2_usize, 0..7_usize, 0..7_usize, any::<bool>()), 0..40),
-    ) {
-        let world = World::new();
-        for (seconds, (number, replica, from, to, is_removed)) in (1..).zip(steps) {
-            let file = world.file(number);
-            let replica = ["one", "two"][replica];
-            if is_removed && number == 0 {
-                world.catalogue.change(|change| change.remove_file(&file)).unwrap();
-            } else {
-                let _ = world.go(&file, replica, State::ALL[from], State::ALL[to], seconds);
-            }
-        }
-        let mut counted = BTreeMap::new();
-        for file in world.catalogue.files("", 100).unwrap() {
-            for copy in world.catalogue.copies(&file).unwrap() {
-                let (files, bytes) = counted.entry((copy.replica, copy.state)).or_insert((0, 0));
-                (*files, *bytes) = (*files + 1, *bytes + file.bytes);
-            }
-        }
-        let tallies = world.catalogue.tallies().unwrap();
-        let told: BTreeMap<_, _> =
-            tallies.into_iter().map(|tally| ((tally.replica, tally.state), (tally.files, tally.bytes))).collect();
-        prop_assert_eq!(told, counted);
+    fn tallies_are_what_one_would_count(steps in steps()) {
+        run(DatabaseKind::Sqlite, || check_tallies(steps));
+    }
+
+    #[test]
+    fn tallies_on_a_server_are_what_one_would_count(steps in steps()) {
+        run(DatabaseKind::Postgres, || check_tallies(steps));
     }
 }

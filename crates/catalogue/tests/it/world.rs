@@ -1,12 +1,18 @@
-//! A catalogue in a folder of its own, with two replicas.
+//! A catalogue with two replicas, in a folder of its own or on the server of this process.
+
+use std::path::PathBuf;
 
 use catalogue::{Catalogue, Error, File, Kind, Moved, Replica, State};
+use db::Location;
 use jiff::Timestamp;
 use tempfile::TempDir;
+use testkit::postgres::{self, Kind as DatabaseKind};
 
 pub(crate) struct World {
     pub(crate) catalogue: Catalogue,
     pub(crate) folder: TempDir,
+    /// Of the database, if it is on the server.
+    pub(crate) url: Option<String>,
 }
 
 /// So many seconds after the beginning.
@@ -22,11 +28,30 @@ pub(crate) fn sha256(number: u64) -> String {
 impl World {
     pub(crate) fn new() -> World {
         let folder = tempfile::tempdir().unwrap();
-        let catalogue = Catalogue::open(&folder.path().join("catalogue.db")).unwrap();
-        let world = World { catalogue, folder };
+        let url = match postgres::kind() {
+            DatabaseKind::Sqlite => None,
+            DatabaseKind::Postgres => postgres::database(),
+        };
+        let path = folder.path().join("catalogue.db");
+        let location =
+            url.as_ref().map_or(Location::Sqlite(path.clone()), |url| Location::parse(url).unwrap());
+        let world = World { catalogue: Catalogue::open_at(&location, &path).unwrap(), folder, url };
         world.replica("one", Kind::Folder);
         world.replica("two", Kind::Checksums);
         world
+    }
+
+    /// The file of the catalogue, or its place.
+    pub(crate) fn path(&self) -> PathBuf {
+        self.catalogue.path().to_owned()
+    }
+
+    /// A place of the same kind where no database is yet.
+    pub(crate) fn empty_place(&self, name: &str) -> Location {
+        match self.url {
+            None => Location::Sqlite(self.folder.path().join(name)),
+            Some(_) => Location::parse(&postgres::database().unwrap()).unwrap(),
+        }
     }
 
     pub(crate) fn replica(&self, name: &str, kind: Kind) {

@@ -1,0 +1,1 @@
+DELETE FROM copy WHERE file = $1

@@ -1,0 +1,1 @@
+UPDATE file SET bytes = $2 WHERE id = $1

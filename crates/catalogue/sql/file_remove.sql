@@ -1,0 +1,1 @@
+DELETE FROM file WHERE id = $1

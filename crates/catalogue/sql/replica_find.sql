@@ -1,0 +1,1 @@
+SELECT id, kind FROM replica WHERE name = $1

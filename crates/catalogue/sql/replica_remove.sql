@@ -1,0 +1,1 @@
+DELETE FROM replica WHERE name = $1

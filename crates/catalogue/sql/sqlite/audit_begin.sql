@@ -1,1 +1,0 @@
-INSERT INTO audit (replica, kind, state, began_at) VALUES (?1, ?2, 'running', ?3)

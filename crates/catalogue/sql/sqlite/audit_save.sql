@@ -1,3 +1,0 @@
-UPDATE audit SET state = ?2, ended_at = ?3, reached = ?4, files = ?5, bytes = ?6,
-    missing = ?7, changed = ?8, resized = ?9, unknown = ?10, not_copied = ?11
-WHERE id = ?1

@@ -1,1 +1,0 @@
-DELETE FROM copy WHERE file = ?1

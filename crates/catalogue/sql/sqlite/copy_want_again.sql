@@ -1,1 +1,0 @@
-UPDATE copy SET state = 'wanted', found = NULL, why = NULL, tries = 0, due_at = ?2 WHERE file = ?1

@@ -1,3 +1,0 @@
-INSERT INTO copy (file, replica, state, due_at)
-SELECT id, ?1, 'wanted', ?2 FROM file WHERE true
-ON CONFLICT DO NOTHING

@@ -1,3 +1,0 @@
-INSERT INTO copy (file, replica, state, due_at)
-SELECT ?1, id, 'wanted', ?2 FROM replica WHERE true
-ON CONFLICT DO NOTHING

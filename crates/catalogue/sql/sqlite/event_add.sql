@@ -1,1 +1,0 @@
-INSERT INTO event (number, at, kind, file, replica, who, what, hash) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)

@@ -1,1 +1,0 @@
-SELECT number, at, kind, file, replica, who, what, hash FROM event WHERE number > ?1 ORDER BY number LIMIT ?2

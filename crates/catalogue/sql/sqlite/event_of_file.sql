@@ -1,1 +1,0 @@
-SELECT number, at, kind, file, replica, who, what, hash FROM event WHERE file = ?1 ORDER BY number DESC LIMIT ?2

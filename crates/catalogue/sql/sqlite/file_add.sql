@@ -1,1 +1,0 @@
-INSERT INTO file (name, bytes, sha256, added_at) VALUES (?1, ?2, ?3, ?4) ON CONFLICT (name) DO NOTHING

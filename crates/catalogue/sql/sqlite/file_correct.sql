@@ -1,1 +1,0 @@
-UPDATE file SET bytes = ?2, sha256 = ?3, accepted_at = NULL WHERE id = ?1

@@ -1,1 +1,0 @@
-UPDATE file SET bytes = ?2 WHERE id = ?1

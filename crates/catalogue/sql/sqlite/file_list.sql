@@ -1,1 +1,0 @@
-SELECT id, name, bytes, sha256, accepted_at FROM file WHERE name > ?1 ORDER BY name LIMIT ?2

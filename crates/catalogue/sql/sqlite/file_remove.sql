@@ -1,1 +1,0 @@
-DELETE FROM file WHERE id = ?1

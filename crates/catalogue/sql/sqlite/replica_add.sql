@@ -1,1 +1,0 @@
-INSERT INTO replica (name, kind, added_at) VALUES (?1, ?2, ?3) ON CONFLICT (name) DO NOTHING

@@ -1,1 +1,0 @@
-SELECT id, kind FROM replica WHERE name = ?1

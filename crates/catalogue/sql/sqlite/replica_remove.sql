@@ -1,1 +1,0 @@
-DELETE FROM replica WHERE name = ?1
