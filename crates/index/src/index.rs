@@ -305,4 +305,32 @@ mod tests {
         let segment = |snapshot: &Snapshot| Arc::clone(&snapshot.segments()[0].segment);
         assert!(Arc::ptr_eq(&segment(&after), &segment(&changed)));
     }
+
+    /// A server that runs for days would otherwise keep pages of every segment that was ever merged away.
+    #[test]
+    fn pages_of_merged_segments_leave_the_caches() {
+        let folder = tempfile::tempdir().unwrap();
+        let index = Index::open(folder.path()).unwrap();
+        let read = |index: &Index| {
+            let snapshot = index.snapshot().unwrap();
+            for page in 0..20 {
+                let at: jiff::Timestamp = "2027-01-01T00:00:00Z".parse().unwrap();
+                snapshot.nearest(&format!("org,a)/{page:03}"), at).unwrap().unwrap();
+            }
+        };
+        for number in 0..60 {
+            let rows = (0..20).map(|page| {
+                let time = 20_260_101_000_000_u64 + number;
+                let line = format!("org,a)/{page:03} {time} {{\"url\": \"http://a.org/{page:03}\"}}");
+                Ok(Capture::parse_cdxj(line.as_bytes(), &cdx::Limits::default()).unwrap().into_owned())
+            });
+            let at = jiff::Timestamp::UNIX_EPOCH;
+            index.publish(&Commit { name: format!("job-{number}"), at, facts: Vec::new() }, rows).unwrap();
+            read(&index);
+        }
+        let fresh = Index::open(folder.path()).unwrap();
+        read(&fresh);
+        let (kept, needed) = (index.inside.shared.bytes(), fresh.inside.shared.bytes());
+        assert!(needed > 0 && kept <= 2 * needed, "{kept} bytes are kept where {needed} are needed");
+    }
 }

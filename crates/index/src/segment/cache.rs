@@ -51,6 +51,28 @@ impl<V> Cache<V> {
         }
     }
 
+    /// Removes the pages of a segment that is closed: nothing would ask for them again, and they would stay until others take their place.
+    pub(crate) fn forget(&self, segment: u64) {
+        for shard in &self.shards {
+            let Ok(mut shard) = shard.lock() else { continue };
+            let Shard { pages, order, bytes } = &mut *shard;
+            pages.retain(|name, (_, weight)| {
+                let is_kept = name.0 != segment;
+                if !is_kept {
+                    *bytes = bytes.saturating_sub(*weight);
+                }
+                is_kept
+            });
+            order.retain(|name| name.0 != segment);
+        }
+    }
+
+    /// The bytes of all pages.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.shards.iter().map(|shard| shard.lock().unwrap().bytes).sum()
+    }
+
     fn shard(&self, (segment, at): Name) -> Option<&Mutex<Shard<V>>> {
         // Places are even multiples of nothing, but neighbours should not meet in one shard.
         let mixed = (at ^ segment << 48).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
@@ -61,6 +83,18 @@ impl<V> Cache<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pages_of_a_closed_segment_leave_the_cache() {
+        let cache = Cache::new(SHARDS * 1000);
+        for at in 0..100 {
+            cache.put((1, at), &Arc::new(at), 10);
+            cache.put((2, at), &Arc::new(at), 10);
+        }
+        cache.forget(1);
+        assert_eq!(cache.bytes(), 1000);
+        assert!(cache.get((1, 7)).is_none() && cache.get((2, 7)).is_some());
+    }
 
     #[test]
     fn the_oldest_make_room() {

@@ -51,6 +51,33 @@ impl Shared {
     }
 }
 
+impl Shared {
+    /// Removes the pages of a segment that is closed.
+    fn forget(&self, opening: u64) {
+        self.branches.forget(opening);
+        self.rows.forget(opening);
+        self.prints.forget(opening);
+        self.hashes.forget(opening);
+        self.filters.forget(opening);
+    }
+
+    /// The bytes of all pages that are kept.
+    #[cfg(test)]
+    pub(crate) fn bytes(&self) -> usize {
+        self.branches.bytes()
+            + self.rows.bytes()
+            + self.prints.bytes()
+            + self.hashes.bytes()
+            + self.filters.bytes()
+    }
+}
+
+impl Drop for Pager {
+    fn drop(&mut self) {
+        self.shared.forget(self.opening);
+    }
+}
+
 /// Whether a page is worth keeping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
