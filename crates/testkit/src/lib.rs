@@ -37,6 +37,9 @@ pub mod site;
 pub mod tls;
 #[cfg(feature = "servers")]
 pub mod torture;
+mod until;
 #[cfg(feature = "servers")]
 pub mod vault_torture;
 pub mod vectors;
+
+pub use until::{until, until_async};

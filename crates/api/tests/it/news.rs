@@ -161,9 +161,7 @@ fn a_stream_is_for_those_who_ask_rightly_and_not_for_too_many() {
         assert_eq!(status().await, 409);
         drop(streams);
         // Their places are free as soon as they have noticed.
-        while status().await != 200 {
-            tokio::task::yield_now().await;
-        }
+        testkit::until_async("a stream is free", async || status().await == 200).await;
     });
 }
 

@@ -86,13 +86,10 @@ fn a_program_that_prints_without_end_is_stopped() {
 /// Waits until a process is dead, buried or not: it was killed, and the system takes a moment for it.
 #[track_caller]
 fn assert_dies(pid: &str) {
-    let until = std::time::Instant::now() + Duration::from_secs(30);
-    while let Ok(stat) = std::fs::read_to_string(format!("/proc/{pid}/stat"))
-        && !stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z')
-    {
-        assert!(std::time::Instant::now() < until, "{pid} goes on: {stat}");
-        std::thread::yield_now();
-    }
+    testkit::until("the process is dead", || {
+        std::fs::read_to_string(format!("/proc/{pid}/stat"))
+            .map_or(true, |stat| stat.rsplit(')').next().unwrap_or_default().trim_start().starts_with('Z'))
+    });
 }
 
 #[test]

@@ -76,9 +76,7 @@ fn b11_the_operator_is_asked_and_raises_the_budget() {
     settings.budgets.domain.objects = Some(5);
     let job = web.job();
     let crawl = Crawl::start(job, settings, None).unwrap();
-    while crawl.progress().why.is_none() {
-        std::thread::yield_now();
-    }
+    testkit::until("the operator is asked", || crawl.progress().why.is_some());
     let progress = crawl.progress();
     assert_eq!(progress.state, "paused");
     assert!(progress.why.unwrap().contains("budget"), "it says why");
@@ -97,9 +95,7 @@ fn b11_the_operator_is_asked_and_ends_it() {
     settings.on_budget = OnBudget::Ask;
     settings.budgets.domain.objects = Some(5);
     let crawl = Crawl::start(web.job(), settings.clone(), None).unwrap();
-    while crawl.progress().why.is_none() {
-        std::thread::yield_now();
-    }
+    testkit::until("the operator is asked", || crawl.progress().why.is_some());
     crawl.control().stop();
     let ended = crawl.wait().unwrap();
     assert!(!ended.is_committed);

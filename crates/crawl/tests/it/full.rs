@@ -4,7 +4,6 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
 
 use archive::Form;
 use archive::room::{Amount, Room, Space};
@@ -80,15 +79,11 @@ fn check(disk: &Disk, documents: usize, bytes: usize, make_room: impl FnOnce()) 
     let web = site(documents, bytes).archiving_at(&disk.path().join("archive"));
     assert!(web.crawl("http://b.test/", |_| {}).is_committed);
     let crawl = Crawl::start(web.job(), web.settings("http://a.test/"), None).unwrap();
-    let until = Instant::now() + Duration::from_secs(60);
-    let why = loop {
-        if let Some(why) = crawl.progress().why {
-            break why;
-        }
-        assert!(!crawl.is_over(), "it has ended: {:?}", crawl.wait());
-        assert!(Instant::now() < until, "{:?}", crawl.progress());
-        std::thread::yield_now();
-    };
+    testkit::until("the crawl says why it is paused", || {
+        assert!(!crawl.is_over(), "it has ended");
+        crawl.progress().why.is_some()
+    });
+    let why = crawl.progress().why.unwrap();
     assert!(why.contains("the disk is full") && why.contains("make room"), "{why}");
     assert_eq!(crawl.progress().state, "paused");
     assert_eq!(document(&web, "http://b.test/"), b"committed before");
@@ -128,11 +123,10 @@ fn a_job_pauses_at_the_bound_that_was_set_and_goes_on_above_it() {
     settings.room = Room::new(Amount::Percent(20), Amount::Percent(10))
         .asking(move |_| Some(Space { disk: 1, free: asked.load(Ordering::SeqCst) << 40, total: 100 << 40 }));
     let crawl = Crawl::start(web.job(), settings, None).unwrap();
-    let until = Instant::now() + Duration::from_secs(60);
-    while crawl.progress().why.is_none() {
-        assert!(!crawl.is_over() && Instant::now() < until, "{:?}", crawl.progress());
-        std::thread::yield_now();
-    }
+    testkit::until("the crawl says why it is paused", || {
+        assert!(!crawl.is_over(), "it has ended");
+        crawl.progress().why.is_some()
+    });
     let progress = crawl.progress();
     assert_eq!(progress.state, "paused");
     let why = "the disk is full but for what is kept free (9216 GB, 9 %): make room and the job goes on by itself; what is fetched is safe";

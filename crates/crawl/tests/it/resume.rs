@@ -21,9 +21,7 @@ fn a_stopped_crawl_goes_on_where_it_was() {
     let web = chain();
     let settings = web.settings("http://a.test/0");
     let crawl = Crawl::start(web.job(), settings.clone(), None).unwrap();
-    while crawl.progress().documents < 10 {
-        std::thread::yield_now();
-    }
+    testkit::until("ten documents are fetched", || crawl.progress().documents >= 10);
     crawl.control().stop();
     let stopped = crawl.wait().unwrap();
     assert!(!stopped.is_committed && !stopped.is_complete);

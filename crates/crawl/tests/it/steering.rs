@@ -1,6 +1,6 @@
 //! A second terminal: the socket in the job's folder (B8).
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crawl::{Crawl, Job, Politeness};
 use job::Error;
@@ -38,18 +38,10 @@ fn b8_a_paused_job_waits_for_no_host_until_it_resumes() {
     let politeness = Politeness::new(settings.gate);
     let crawl = Crawl::start(web.job(), settings, Some(&politeness)).unwrap();
     let wait_for = |counts: &str| {
-        let until = Instant::now() + Duration::from_secs(60);
-        while !format!("{politeness:?}").contains(counts) {
-            assert!(Instant::now() < until, "{counts}: {politeness:?} {:?}", crawl.progress());
-            std::thread::yield_now();
-        }
+        testkit::until(counts, || format!("{politeness:?}").contains(counts));
     };
     // It has fetched robots.txt, and its page waits in the queue for an hour.
-    let until = Instant::now() + Duration::from_secs(60);
-    while web.seen().is_empty() || crawl.progress().queued == 0 {
-        assert!(Instant::now() < until, "{:?}", crawl.progress());
-        std::thread::yield_now();
-    }
+    testkit::until("a page is queued", || !web.seen().is_empty() && crawl.progress().queued > 0);
     wait_for("wanting: 1, active: 0");
     crawl.control().pause();
     wait_for("wanting: 0, active: 0");

@@ -163,9 +163,7 @@ fn what_waits_for_more_of_its_kind_survives_a_program_that_is_killed() {
     let office = PostOffice::open(Manner::default());
     let first = bench.notifier(&[bench.mail(&office)], Pace::default(), Some(folder.path()));
     bench.tell(&first, "audit", Severity::Alarm, 1);
-    while !folder.path().exists() || kept(folder.path()) == 0 {
-        std::thread::yield_now();
-    }
+    testkit::until("the message is kept", || folder.path().exists() && kept(folder.path()) > 0);
     // Nobody flushes.
     ended(first, folder.path());
     let second = bench.notifier(&[bench.mail(&office)], Pace::default(), Some(folder.path()));
@@ -307,10 +305,8 @@ fn ended(notifier: Notifier, folder: &Path) {
         let lock = fs::File::options().append(true).open(session.join("lock"));
         lock.map_or(true, |lock| lock.try_lock().is_ok())
     };
-    while fs::read_dir(folder).unwrap().any(|entry| {
-        let path = entry.unwrap().path();
-        path.is_dir() && !is_free(&path)
-    }) {
-        std::thread::yield_now();
-    }
+    testkit::until("no session is locked", || {
+        let mut sessions = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        sessions.all(|path| !path.is_dir() || is_free(&path))
+    });
 }

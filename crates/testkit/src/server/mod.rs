@@ -212,9 +212,7 @@ mod tests {
         let server = Server::start(&Place::default(), Wire::hang);
         let mut stream = TcpStream::connect(server.address()).unwrap();
         // The connection is there once the server says so.
-        while server.connections() == 0 {
-            thread::yield_now();
-        }
+        crate::until("the server has the connection", || server.connections() > 0);
         drop(server);
         assert!(matches!(stream.read(&mut [0; 1]), Ok(0) | Err(_)));
     }

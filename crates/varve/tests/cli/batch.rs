@@ -1,7 +1,6 @@
 //! D12: `varve vault batch` as a person meets it.
 
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
 
 use insta::assert_snapshot;
 use serde_json::Value;
@@ -258,11 +257,7 @@ fn ctrl_c_ends_it_with_all_that_was_started_and_says_how_far_it_came() {
     ];
     command.args(words).env("VARVE_ARCHIVE", "a").env_remove("VARVE_CONFIG").current_dir(archive.folder());
     let child = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let until = Instant::now() + Duration::from_secs(60);
-    while !note.exists() {
-        assert!(Instant::now() < until, "it does not begin");
-        std::thread::yield_now();
-    }
+    testkit::until("the program starts", || note.exists());
     let interrupted = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(interrupted.success());
     let output = child.wait_with_output().unwrap();
@@ -272,10 +267,8 @@ fn ctrl_c_ends_it_with_all_that_was_started_and_says_how_far_it_came() {
     assert_snapshot!("stopped", timeless(&said));
     let pid = std::fs::read_to_string(&note).unwrap();
     let stat = format!("/proc/{}/stat", pid.trim());
-    while let Ok(stat) = std::fs::read_to_string(&stat)
-        && !stat.rsplit(')').next().unwrap().trim_start().starts_with('Z')
-    {
-        assert!(Instant::now() < until, "{stat}");
-        std::thread::yield_now();
-    }
+    testkit::until("the program is dead", || {
+        std::fs::read_to_string(&stat)
+            .map_or(true, |stat| stat.rsplit(')').next().unwrap().trim_start().starts_with('Z'))
+    });
 }

@@ -168,9 +168,8 @@ fn killed_in_the_middle_nothing_is_lost_and_nothing_is_there_twice() {
         // Another process that watches the same archive sees the check, and leaves its job alone.
         let monitor = watch::Monitor::open(&archive, settings()).await.unwrap();
         let page = monitor.resource(&site.url("/")).unwrap();
-        while page.last_checked().await.unwrap().is_none() {
-            tokio::task::yield_now().await;
-        }
+        testkit::until_async("the page is checked", async || page.last_checked().await.unwrap().is_some())
+            .await;
         monitor.close().await;
     });
     child.kill().unwrap();

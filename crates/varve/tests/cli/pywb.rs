@@ -5,7 +5,6 @@ use std::io::{Read as _, Write as _};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use testkit::site::{PAGES, Site};
@@ -14,8 +13,6 @@ use crate::run::varve;
 
 /// A name that means this machine.
 pub(crate) const HOST: &str = "site.localhost";
-/// How long pywb may take to listen; some seconds are usual.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(120);
 /// pywb knows neither chunk extensions nor trailers and shows the last chunk as text.
 pub(crate) const NOT_FOR_PYWB: &str = "/chunked";
 
@@ -92,12 +89,10 @@ impl Pywb {
             .spawn()
             .unwrap();
         let mut pywb = Pywb { process, address };
-        let started = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            assert!(started.elapsed() < PATIENCE, "pywb does not listen");
+        testkit::until("pywb listens", || {
             assert!(pywb.process.try_wait().unwrap().is_none(), "pywb has ended by itself");
-            std::thread::yield_now();
-        }
+            TcpStream::connect(address).is_ok()
+        });
         Some(pywb)
     }
 

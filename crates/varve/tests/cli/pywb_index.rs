@@ -5,12 +5,11 @@ use std::io::{BufRead as _, BufReader};
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
 
 use serde_json::Value;
 use testkit::site::Site;
 
-use crate::pywb::{HOST, NOT_FOR_PYWB, PATIENCE, ask, harvest};
+use crate::pywb::{HOST, NOT_FOR_PYWB, ask, harvest};
 use crate::run::varve;
 
 /// A program that is ended when this is dropped.
@@ -56,12 +55,10 @@ fn pywb(folder: &Path, archive: &str, index: SocketAddr) -> Option<(Running, Soc
         .stderr(Stdio::null())
         .spawn()
         .unwrap();
-    let started = Instant::now();
-    while TcpStream::connect(address).is_err() {
-        assert!(started.elapsed() < PATIENCE, "pywb does not listen");
+    testkit::until("pywb listens", || {
         assert!(child.try_wait().unwrap().is_none(), "pywb has ended by itself");
-        std::thread::yield_now();
-    }
+        TcpStream::connect(address).is_ok()
+    });
     Some((Running(child), address))
 }
 

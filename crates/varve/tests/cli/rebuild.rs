@@ -172,9 +172,9 @@ fn a_rebuild_that_was_killed_goes_on() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        while journal_lines(&folder) < wanted && child.try_wait().unwrap().is_none() {
-            std::thread::yield_now();
-        }
+        testkit::until("the journal has the lines, or the rebuild has ended", || {
+            journal_lines(&folder) >= wanted || child.try_wait().unwrap().is_some()
+        });
         child.kill().unwrap();
         child.wait().unwrap();
         let done = journal_lines(&folder);

@@ -5,7 +5,6 @@ use std::net::TcpStream;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
 
 use insta::assert_snapshot;
 use serde_json::{Value, json};
@@ -476,11 +475,7 @@ fn the_browser_is_opened_without_the_token_among_its_arguments() {
     let path = format!("{}:/usr/bin:/bin", folder.path().display());
     let shown = varve(["open", "--archive", archive.to_str().unwrap()]).env("PATH", &path).shown();
     assert!(shown.starts_with("exit: 0\n") && !shown.contains(up.token()), "{shown}");
-    let until = Instant::now() + PATIENCE;
-    while !told.exists() {
-        assert!(Instant::now() < until);
-        std::thread::yield_now();
-    }
+    testkit::until("the browser is started", || told.exists());
     let address = std::fs::read_to_string(&told).unwrap();
     assert!(address.starts_with("file:///") && !address.contains(up.token()), "{address}");
     let page = archive.join("work/sign-in.html");
@@ -574,11 +569,7 @@ fn a_disk_without_room_is_told_and_seen() {
     )
     .unwrap();
     let up = Up::start(&archive.folder().join("a"), &[]);
-    let until = Instant::now() + PATIENCE;
-    while hook.seen().is_empty() {
-        assert!(Instant::now() < until);
-        std::thread::yield_now();
-    }
+    testkit::until("the webhook is called", || !hook.seen().is_empty());
     let request = String::from_utf8(hook.last("/hook").request).unwrap();
     let event: Value = serde_json::from_str(request.split_once("\r\n\r\n").unwrap().1).unwrap();
     assert_eq!((&event["type"], &event["data"]["severity"]), (&"varve.notice.disk".into(), &"alarm".into()));
@@ -587,15 +578,12 @@ fn a_disk_without_room_is_told_and_seen() {
 
     let job = up.begin(&json!({"urls": [held.url("a.test")]}));
     let why = "the disk is full but for what is kept free";
-    loop {
-        let told = up.json(&format!("/api/v1/jobs/{job}"));
-        if told["why"].as_str().is_some_and(|told| told.starts_with(why)) {
-            assert_eq!(told["state"], "paused");
-            break;
-        }
-        assert!(Instant::now() < until, "{told}");
-        std::thread::yield_now();
-    }
+    testkit::until("the job says why it is paused", || {
+        let job = up.json(&format!("/api/v1/jobs/{job}"));
+        let is_told = job["why"].as_str().is_some_and(|told| told.starts_with(why));
+        assert!(!is_told || job["state"] == "paused", "{job}");
+        is_told
+    });
     let listed = archive.text(&["jobs", "ls"]);
     assert!(listed.contains(" paused ") && listed.contains(&format!("\n  {why} (")), "{listed}");
     let (code, said) = up.end();

@@ -256,9 +256,8 @@ fn the_rounds_are_made_until_somebody_ends_them() {
         watch::Settings::new(fetch::Clock::fixed(jiff::Timestamp::now()), testkit::ids::record_ids());
     world.monitor(settings, async |monitor| {
         let page = monitor.resource(&world.url()).unwrap();
-        while page.last_checked().await.unwrap().is_none() {
-            tokio::task::yield_now().await;
-        }
+        testkit::until_async("the page is checked", async || page.last_checked().await.unwrap().is_some())
+            .await;
     });
     let pid = child.id().to_string();
     assert!(Command::new("kill").args(["-INT", &pid]).status().unwrap().success());

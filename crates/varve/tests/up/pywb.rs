@@ -3,13 +3,9 @@
 use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
-use std::time::{Duration, Instant};
 
 use crate::http;
 use crate::program::{Up, timestamp};
-
-/// How long pywb may take to listen; some seconds are usual.
-const PATIENCE: Duration = Duration::from_secs(120);
 
 /// pywb with one collection for each of our index protocols, stopped when dropped.
 struct Pywb {
@@ -39,12 +35,10 @@ impl Pywb {
             .spawn()
             .unwrap();
         let mut pywb = Pywb { process, address };
-        let started = Instant::now();
-        while TcpStream::connect(address).is_err() {
-            assert!(started.elapsed() < PATIENCE, "pywb does not listen");
+        testkit::until("pywb listens", || {
             assert!(pywb.process.try_wait().unwrap().is_none(), "pywb has ended by itself");
-            std::thread::yield_now();
-        }
+            TcpStream::connect(address).is_ok()
+        });
         Some(pywb)
     }
 

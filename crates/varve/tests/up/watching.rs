@@ -4,7 +4,7 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::sync::mpsc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use archive::Archive;
 use jiff::{SignedDuration, Timestamp};
@@ -234,11 +234,9 @@ fn versions_of_a_watched_page_are_found_like_any_capture() {
         String::from_utf8(answer.body).unwrap()
     };
     // It comes into the archive within a few seconds.
-    let asked = Instant::now();
-    while text(format!("{}/cdx?url={url}", world.up.pages)).lines().count() < 2 {
-        assert!(asked.elapsed() < PATIENCE);
-        std::thread::yield_now();
-    }
+    testkit::until("the index has both captures", || {
+        text(format!("{}/cdx?url={url}", world.up.pages)).lines().count() >= 2
+    });
     let map = text(format!("{}/web/timemap/link/{url}", world.up.replay));
     assert_eq!(map.matches("memento\"; datetime=").count(), 2, "{map}");
     let calendar = text(format!("{}/web/*/{url}", world.up.replay));
@@ -270,9 +268,5 @@ fn the_rounds_are_made_by_one_and_taken_over_by_the_next() {
     assert_eq!(world.get("watches/1").1["last"], Value::Null);
     drop(rounds);
     runtime.block_on(monitor.close());
-    let asked = Instant::now();
-    while world.site.seen().is_empty() {
-        assert!(asked.elapsed() < PATIENCE);
-        std::thread::yield_now();
-    }
+    testkit::until("the page is checked", || !world.site.seen().is_empty());
 }

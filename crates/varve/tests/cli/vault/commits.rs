@@ -67,9 +67,9 @@ fn kill_put(world: &World, name: &str, when: &Path) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_varve"));
     command.args(["vault", "put", &format!("../{name}")]).current_dir(world.at("archive"));
     let mut child = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    while !when.exists() && child.try_wait().unwrap().is_none() {
-        thread::yield_now();
-    }
+    testkit::until("there is a file, or the program has ended", || {
+        when.exists() || child.try_wait().unwrap().is_some()
+    });
     // It may have ended meanwhile.
     let _ = child.kill();
     child.wait().unwrap();
