@@ -3,12 +3,14 @@
 /// The known name that a few slips of the fingers lead away from, if there is one.
 pub(crate) fn nearest<'name>(meant: &str, known: impl IntoIterator<Item = &'name str>) -> Option<&'name str> {
     let meant = plain(meant);
+    let length = meant.chars().count();
     // Longer names are no slip of anything, and comparing them would take long.
-    if meant.len() > 64 {
+    if length > 64 {
         return None;
     }
-    let slips_max = meant.len() / 3 + 1;
-    let near = known.into_iter().map(|name| (slips(&meant, &plain(name)), name));
+    let slips_max = length / 3 + 1;
+    // Letters that are wrong, missing, too many, or have changed places with their neighbour.
+    let near = known.into_iter().map(|name| (strsim::osa_distance(&meant, &plain(name)), name));
     near.filter(|(slips, name)| *slips <= slips_max && *slips < name.len())
         .min_by_key(|(slips, _)| *slips)
         .map(|(_, name)| name)
@@ -20,33 +22,8 @@ pub fn did_you_mean<'name>(meant: &str, known: impl IntoIterator<Item = &'name s
 }
 
 /// Case and the sign between words are no difference.
-fn plain(name: &str) -> Vec<char> {
-    name.chars().map(|c| if c == '-' { '_' } else { c.to_ascii_lowercase() }).collect()
-}
-
-/// How many letters are wrong, missing, too many, or have changed places with their neighbour.
-fn slips(a: &[char], b: &[char]) -> usize {
-    let mut before_last: Vec<usize> = Vec::new();
-    let mut last: Vec<usize> = (0..=b.len()).collect();
-    let mut a_before = None;
-    for (row, a_char) in a.iter().enumerate() {
-        let mut now = vec![row + 1];
-        let mut b_before = None;
-        for (column, b_char) in b.iter().enumerate() {
-            let at = |cells: &[usize], index: usize| cells.get(index).copied().unwrap_or(usize::MAX / 2);
-            let mut cost = (at(&last, column) + usize::from(a_char != b_char))
-                .min(at(&last, column + 1) + 1)
-                .min(at(&now, column) + 1);
-            if a_before == Some(b_char) && b_before == Some(a_char) {
-                cost = cost.min(at(&before_last, column.wrapping_sub(1)) + 1);
-            }
-            now.push(cost);
-            b_before = Some(b_char);
-        }
-        before_last = std::mem::replace(&mut last, now);
-        a_before = Some(a_char);
-    }
-    last.last().copied().unwrap_or_default()
+fn plain(name: &str) -> String {
+    name.to_ascii_lowercase().replace('-', "_")
 }
 
 #[cfg(test)]
