@@ -69,7 +69,6 @@ impl Error {
     fn inner(&self) -> Option<&Error> {
         self.cause.as_ref()?.downcast_ref()
     }
-
 }
 
 impl fmt::Display for Error {

@@ -68,7 +68,7 @@ pub(crate) fn hints(error: &anyhow::Error) -> Vec<&str> {
 
 /// What a service says about an error.
 pub(crate) fn explained(error: &anyhow::Error) -> Option<&settings::Error> {
-    error.downcast_ref()
+    error.downcast_ref().or_else(|| error.downcast_ref::<plan::Error>()?.explained())
 }
 
 #[cfg(test)]

@@ -10,11 +10,11 @@ use warc::parallel::{self, Emit, Section};
 use warc::{Fault, Limits, Options};
 
 use crate::hint::with_hint;
-use crate::input::Input;
 use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::report;
 use crate::session::Session;
+use settings::Input;
 
 /// The options of every verb that reads archive files.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]

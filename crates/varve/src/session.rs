@@ -3,12 +3,18 @@
 use std::env;
 use std::io::IsTerminal as _;
 use std::path::Path;
+use std::sync::Arc;
+
+use archive::Archive;
+use fetch::Clock;
+use plan::{Keychain, Keychains, Planner};
 
 use crate::args::Globals;
-use crate::keychain::{Keychain, Keychains};
+use crate::clock::now;
 use crate::opening;
 use crate::output::Output;
 use crate::progress;
+use crate::record_id;
 use crate::talk::Talk;
 use crate::terminal::Paint;
 
@@ -39,7 +45,7 @@ impl Session {
         let talk = Talk::new(paint(stderr_is_terminal), globals.quiet, stderr_is_terminal, bars.clone());
         let out = Output::stdout(stdout_is_terminal, bars);
         let key_file = settings::environment::key_file();
-        let keychains = Keychains::new(key_file, talk.clone());
+        let keychains = Keychains::new(key_file, talk.voice(), Clock::new(now));
         Self { out, talk, paint: paint(stdout_is_terminal), globals, keychains }
     }
 
@@ -67,6 +73,24 @@ impl Session {
     /// The settings for those who need little of them: no message where there are none.
     pub(crate) fn read_settings(&self) -> anyhow::Result<settings::File> {
         Ok(settings::said(&self.search())?)
+    }
+
+    /// Makes plans for the archive of the settings that apply.
+    pub(crate) fn planner(&self) -> anyhow::Result<Planner> {
+        let loaded = self.load_settings()?;
+        let archive = opening::open(loaded.archive()?)?;
+        Ok(self.planner_by(archive, loaded))
+    }
+
+    /// The same for an archive that is open.
+    pub(crate) fn planner_of(&self, archive: Archive) -> anyhow::Result<Planner> {
+        Ok(self.planner_by(archive, self.load_settings()?))
+    }
+
+    fn planner_by(&self, archive: Archive, loaded: settings::Loaded) -> Planner {
+        let keychain = self.keychain(archive.folder());
+        let (clock, ids) = (Clock::new(now), Arc::new(record_id::new));
+        Planner { archive, loaded, keychain, clock, ids, voice: self.talk.voice() }
     }
 
     fn search(&self) -> settings::Search {

@@ -14,7 +14,7 @@ use super::fault::Fault;
 use super::rows::{day_row, difference_row};
 use super::usual::Usual;
 use super::wishes::{Page, address, page};
-use crate::keychain::Keychain;
+use plan::Keychain;
 
 /// A document that is longer is read by replay or `varve get`, not in one piece.
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;
@@ -66,7 +66,7 @@ impl Desk {
         }
         let keychain = self.keychain.clone();
         let kept = tokio::task::spawn_blocking(move || keychain.keep(&logins)).await;
-        kept.map_err(|_| watch::Error::Closed)?.map_err(Fault::NotStored)
+        kept.map_err(|_| watch::Error::Closed)?.map_err(|error| Fault::NotStored(error.into()))
     }
 
     /// Somebody who asks; whoever has no name is as the settings have it.

@@ -12,13 +12,12 @@ use super::desk::Desk;
 use super::fault::Fault;
 use super::usual::Usual;
 use crate::clock::now;
-use crate::commands::harvest;
 use crate::interrupts::Interrupts;
-use crate::keychain::Keychain;
 use crate::opening;
 use crate::record_id;
 use crate::replication;
 use crate::session::Session;
+use plan::Keychain;
 use settings::{File, WatchValues, parse_duration};
 
 /// How servers are asked, beyond what the settings say.
@@ -55,7 +54,7 @@ impl Ready {
     pub(crate) fn of(asking: &Asking, session: &Session) -> anyhow::Result<Ready> {
         let loaded = session.load_settings()?;
         let archive = opening::open(loaded.archive()?)?;
-        let crawl = harvest::asking(&loaded)?;
+        let crawl = plan::asking(&loaded, fetch::Clock::new(now), Arc::new(record_id::new))?;
         let values = loaded.file.watch.values();
         let mut settings = watch::Settings::new(fetch::Clock::new(now), Arc::new(record_id::new));
         settings.zone = jiff::tz::TimeZone::system();
@@ -73,7 +72,9 @@ impl Ready {
         settings.fetch.credentials = keychain.credentials();
         let keeping = keychain.clone();
         settings.keep_logins = Some(Arc::new(move |logins| {
-            keeping.keep(&logins).map_err(|error| io::Error::other(format!("{error:#}")))
+            keeping
+                .keep(&logins)
+                .map_err(|error| io::Error::other(format!("{:#}", anyhow::Error::from(error))))
         }));
         let usual = Arc::new(Usual::of(&values));
         Ok(Ready { archive, settings, usual, values, file: loaded.file, keychain })

@@ -8,7 +8,6 @@ use watch::{How, Pace, Telling, Watch, Wish};
 
 use super::fault::Fault;
 use super::usual::Usual;
-use crate::commands::harvest;
 use settings::{Every, Hours};
 
 /// A page, and the user name and password that its URL had.
@@ -19,7 +18,7 @@ pub(crate) struct Page {
 
 /// A URL as people write it: `http://` may be left out.
 pub(crate) fn page(text: &str) -> Result<Page, Fault> {
-    let found = harvest::one_url_with_login(text);
+    let found = plan::one_url_with_login(text).map_err(anyhow::Error::from);
     let (url, login) = found.map_err(|error| Fault::field("/url", format!("{error:#}")))?;
     match url.scheme() {
         "http" | "https" => Ok(Page { url: url.into(), login }),

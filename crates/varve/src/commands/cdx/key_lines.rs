@@ -7,9 +7,9 @@ use anyhow::{Context as _, anyhow};
 use warc::Coding;
 
 use crate::hint::with_hint;
-use crate::input::Input;
 use crate::progress::Progress;
 use crate::session::Session;
+use settings::Input;
 
 /// A file of lines, opened.
 pub(super) struct KeyLines {
@@ -24,7 +24,7 @@ pub(super) fn open_all(
     paths: &[PathBuf],
     label: &str,
 ) -> anyhow::Result<(Vec<KeyLines>, Progress)> {
-    let inputs = paths.iter().map(|path| Input::open(path)).collect::<anyhow::Result<Vec<Input>>>()?;
+    let inputs = paths.iter().map(|path| Input::open(path)).collect::<Result<Vec<Input>, _>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum();
     let progress = Progress::bytes(&session.talk, label, total);
     let opened: anyhow::Result<Vec<KeyLines>> =

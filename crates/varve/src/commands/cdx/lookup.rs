@@ -15,9 +15,9 @@ use super::question::Question;
 use super::sink;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
-use crate::input::Input;
 use crate::report;
 use crate::session::Session;
+use settings::Input;
 
 /// Find the captures of a URL in a sorted CDX or CDXJ file, or in a ZipNum index, without reading it whole
 ///

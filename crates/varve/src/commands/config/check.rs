@@ -5,7 +5,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use serde::Serialize;
 
-use crate::commands::harvest;
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::hints;
 use crate::notifying;
@@ -69,8 +69,13 @@ fn look_closer(path: &Path, loaded: &settings::Loaded) -> Vec<Problem> {
         let hint = Some(replicas::APART.to_owned());
         Problem { path: path.to_owned(), line, message, hint }
     });
-    let all =
-        harvest::check(loaded).into_iter().chain(notices).chain(watching::check(&loaded.file)).map(problem);
+    let planned = plan::check(loaded, &fetch::Clock::new(now));
+    let all = planned
+        .into_iter()
+        .map(anyhow::Error::from)
+        .chain(notices)
+        .chain(watching::check(&loaded.file))
+        .map(problem);
     all.chain(replicas).chain(apart).collect()
 }
 

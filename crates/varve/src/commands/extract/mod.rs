@@ -12,8 +12,8 @@ use extract::identify::Kind;
 use extract::{Cut, Document, Limits, Reader, Source, Stop};
 
 use crate::exit::Exit;
-use crate::input::Input;
 use crate::session::Session;
+use settings::Input;
 
 /// Bytes read at once.
 const PIECE_BYTES: usize = 256 << 10;

@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use url::Url;
 use urlkey::hide_login;
 
-use crate::input::Input;
+use settings::Input;
 
 /// A longer line is no URL that anybody could fetch.
 const LINE_BYTES_MAX: u64 = 1 << 16;
@@ -47,7 +47,7 @@ fn lines(path: &Path) -> Box<dyn Iterator<Item = Entry> + Send> {
     let name = if is_stdin { "standard input".to_owned() } else { path.display().to_string() };
     let input = match Input::open(path) {
         Ok(input) => input,
-        Err(error) => return Box::new(std::iter::once(Entry::Unreadable(error))),
+        Err(error) => return Box::new(std::iter::once(Entry::Unreadable(error.into()))),
     };
     let mut input = BufReader::new(input);
     let mut is_over = false;

@@ -1,13 +1,5 @@
 //! `varve harvest`: brings sites into the archive.
 
-// What is to be done.
-mod filters;
-mod job_file;
-mod lists;
-mod plan;
-mod resolved;
-mod seeds;
-// The doing, and how it is shown.
 mod running;
 mod several;
 
@@ -17,9 +9,6 @@ use crate::exit::Exit;
 use crate::flags::Flags;
 use crate::job_lookup;
 use crate::session::Session;
-
-pub(crate) use plan::{Plan, asking, check, plan, plan_again, scope_plan};
-pub(crate) use seeds::{one as one_url, one_with_login as one_url_with_login};
 
 /// Bring sites into the archive
 ///
@@ -46,7 +35,8 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let Some(name) = &args.resume else {
-        return several::run(plan(&args, session)?.split()?, None, session);
+        let plan = session.planner()?.plan(&args.urls, &args.flags.layer)?;
+        return several::run(plan.split()?, None, session);
     };
     let archive = session.archive()?;
     let name = job_lookup::at_work(&archive, name)?;
@@ -61,44 +51,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         }
         Err(error) => return Err(job_lookup::hinted(error, &name)),
     };
-    let plan = plan_again(&args, archive, &job.settings_text()?, &seeds_of(&job, session)?, session)?;
+    let plan = session.planner_of(archive)?.plan_of(&job, &args.flags.layer)?;
     drop(job);
     several::run(vec![plan], Some(name), session)
-}
-
-/// Makes the job of a plan (A6: its name is the commit tag, domain and time).
-pub(crate) fn begin(plan: &Plan, started: jiff::Timestamp) -> Result<Job, crawl::Error> {
-    let name = format!("{}-{}", plan.label, urlkey::time::to_14(started));
-    Job::create(&plan.archive, &name, started, &plan.job_toml, &plan.seeds_text)
-}
-
-/// The settings that a job was begun with.
-pub(crate) fn settings_of(job: &Job, session: &Session) -> anyhow::Result<crawl::Settings> {
-    let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
-    let archive = job.archive().clone();
-    Ok(plan_again(&args, archive, &job.settings_text()?, &seeds_of(job, session)?, session)?.settings)
-}
-
-/// The seeds that a job was begun with. User names and passwords that an earlier version has left in its list are moved to the archive's
-/// secrets.
-pub(crate) fn seeds_of(job: &Job, session: &Session) -> anyhow::Result<String> {
-    let text = job.seeds_text()?;
-    let mut seeds = scope::Seeds::parse(&text)?;
-    let logins = seeds.take_logins();
-    if logins.is_empty() {
-        return Ok(text);
-    }
-    session.keychain(job.archive().folder()).keep(&logins)?;
-    let text = seeds::text(seeds.urls(), seeds.prefixes());
-    job.rewrite_seeds(&text)?;
-    Ok(text)
-}
-
-/// The profiles that a harvest can go by, and what those that are built in are for.
-pub(crate) fn profiles(session: &Session) -> Vec<(String, &'static str)> {
-    let own = session.load_settings().map(|loaded| loaded.file.profiles).unwrap_or_default();
-    let built_in = settings::BUILT_IN_PROFILES.iter().map(|profile| (profile.name.to_owned(), profile.about));
-    let is_built_in = |name: &String| settings::BUILT_IN_PROFILES.iter().any(|profile| profile.name == name);
-    let own = own.into_keys().filter(|name| !is_built_in(name)).map(|name| (name, ""));
-    own.chain(built_in).collect()
 }

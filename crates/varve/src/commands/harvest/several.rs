@@ -8,11 +8,10 @@ use archive::Archive;
 use crawl::{Crawl, Error, Job, Politeness};
 use crawl_queue::{Id, Next, Turns};
 use job::Summary;
+use plan::Plan;
 use scope::Seeds;
 
-use super::plan::Plan;
 use super::running::{LOOK_EVERY, Running};
-use super::{begin, seeds};
 use crate::clock::now;
 use crate::crawl_ending::tell;
 use crate::crawl_progress::time;
@@ -195,8 +194,8 @@ impl<'s> Several<'s> {
 fn busy(archive: &Archive, domain: &str) -> String {
     let is_on_it = |job: &Summary| {
         let list = archive.work().join(&job.name).join("seeds.txt");
-        let seeds = || seeds::read(&[], std::iter::once(list.as_path())).ok();
-        let has_domain = |seeds: Seeds| seeds.starts().iter().any(|url| seeds::domain(url) == domain);
+        let seeds = || plan::read_seeds(&[], std::iter::once(list.as_path())).ok();
+        let has_domain = |seeds: Seeds| seeds.starts().iter().any(|url| plan::domain_of(url) == domain);
         job.is_held && seeds().is_some_and(has_domain)
     };
     match job::list(&archive.work()).ok().and_then(|jobs| jobs.into_iter().find(is_on_it)) {
@@ -213,7 +212,7 @@ fn start(plan: &Plan, begun: Option<&str>, politeness: &Politeness) -> Result<Cr
     let is_new = begun.is_none();
     let job = match begun {
         Some(name) => Job::open(&plan.archive, name)?,
-        None => begin(plan, now())?,
+        None => plan.begin(now())?,
     };
     let (archive, name) = (job.archive().clone(), job.name().to_owned());
     let mut settings = plan.settings.clone();

@@ -10,10 +10,10 @@ use cdx::zipnum::{Entry, Locations, read_block};
 use warc::Coding;
 
 use crate::hint::with_hint;
-use crate::input::Input;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::counted;
+use settings::Input;
 
 /// Bytes that are read at once of each file: all of them are open together, so the more there are the fewer.
 const BUFFER_BYTES: usize = 256 << 10;
@@ -35,7 +35,7 @@ pub(super) fn open_all(session: &Session, paths: &[PathBuf]) -> anyhow::Result<(
     // Sorted files are merged line by line, so all of them are open at once.
     crawl::raise_file_limit();
     let buffer_bytes = (BUFFERS_BYTES / 2 / paths.len().max(1)).clamp(BUFFER_BYTES_MIN, BUFFER_BYTES);
-    let inputs = paths.iter().map(|path| Input::open(path)).collect::<anyhow::Result<Vec<Input>>>()?;
+    let inputs = paths.iter().map(|path| Input::open(path)).collect::<Result<Vec<Input>, _>>()?;
     let total = inputs.iter().map(|input| input.size_bytes).sum();
     let progress = Progress::bytes(&session.talk, "reading", total);
     let opened = paths.iter().zip(inputs).map(|(path, input)| open(path, input, &progress, buffer_bytes));

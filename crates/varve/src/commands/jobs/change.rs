@@ -5,7 +5,8 @@ use crawl::Job;
 use job::Progress;
 use job::socket::{self, Command};
 
-use crate::commands::harvest;
+use settings::HarvestLayer;
+
 use crate::crawl_ending;
 use crate::exit::Exit;
 use crate::interrupts::Interrupts;
@@ -70,7 +71,7 @@ pub(super) fn commit(args: Args, session: &mut Session) -> anyhow::Result<Exit> 
     let archive = session.archive()?;
     let name = at_work(&archive, &args.job)?;
     let job = Job::open(&archive, &name).map_err(|error| hinted(error, &name))?;
-    let settings = harvest::settings_of(&job, session)?;
+    let settings = session.planner_of(archive.clone())?.plan_of(&job, &HarvestLayer::default())?.settings;
     let interrupts = Interrupts::listen()?;
     let ended = job.commit(settings).map_err(|error| hinted(error, &name))?;
     let told = crawl_ending::tell(&ended, session)?;

@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
-use crate::input::Input;
 use crate::session::Session;
 use crate::terminal::escape;
 use crate::usage::wrong;
+use settings::Input;
 
 /// A longer line is no URL that anybody could have fetched.
 const LINE_BYTES_MAX: u64 = 1 << 20;

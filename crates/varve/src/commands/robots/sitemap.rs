@@ -9,9 +9,9 @@ use serde::Serialize;
 use urlkey::time::{Precision, to_warc_date};
 
 use crate::exit::Exit;
-use crate::input::Input;
 use crate::session::Session;
 use crate::terminal::escape;
+use settings::Input;
 
 /// List what a sitemap or feed names, one a line: what it is, when it last changed, its URL
 ///
@@ -45,7 +45,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
                 exit = Exit::Failed;
                 continue;
             }
-            Err(error) => return Err(error),
+            Err(error) => return Err(error.into()),
         };
         let name = input.name.clone();
         let mut printed = Ok(());

@@ -5,7 +5,7 @@ use scope::{Candidate, Overrides, Scope, Step, Word};
 use serde::Serialize;
 use url::Url;
 
-use crate::commands::harvest;
+use crate::clock::now;
 use crate::exit::Exit;
 use crate::flags::Flags;
 use crate::session::Session;
@@ -69,9 +69,9 @@ struct StepRow<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let loaded = session.load_settings()?;
     let seeds = if args.seed.is_empty() { std::slice::from_ref(&args.url) } else { args.seed.as_slice() };
-    let plan = harvest::scope_plan(&loaded, &args.flags, seeds)?;
-    let url = harvest::one_url(&args.url)?;
-    let via = args.via.as_deref().map(harvest::one_url).transpose()?;
+    let plan = plan::scope_of(&loaded, &args.flags.layer, seeds, &fetch::Clock::new(now))?;
+    let url = plan::one_url(&args.url)?;
+    let via = args.via.as_deref().map(plan::one_url).transpose()?;
     let starts = plan.seeds.starts();
     let is_start = starts.contains(&url);
     let hops = args.hops.clone().unwrap_or_else(|| if is_start { String::new() } else { "L".to_owned() });

@@ -4,9 +4,9 @@ use secrets::EntryState;
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::keychain::why;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, escape};
+use plan::why;
 
 /// List sites with a stored user name and password: when stored, state, origin
 ///

@@ -12,9 +12,9 @@ use urlkey::{Login, hide_login};
 
 use crate::exit::Exit;
 use crate::hint::with_hint;
-use crate::keychain::Keychain;
 use crate::session::Session;
 use crate::usage::wrong;
+use plan::Keychain;
 
 /// Store, list and remove user names and passwords of sites
 ///

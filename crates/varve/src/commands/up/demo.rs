@@ -20,11 +20,11 @@ use crawl::{Crawl, Error, Job};
 use fetch::dns::Override;
 use fetch::{Clock, Network};
 use jiff::Timestamp;
+use plan::Plan;
+use settings::HarvestLayer;
 use tokio::net::TcpListener;
 
 use crate::clock::now;
-use crate::commands::harvest::{Args, Plan, plan};
-use crate::flags::Flags;
 use crate::hint::WithHint as _;
 use crate::interrupts::Interrupts;
 use crate::session::Session;
@@ -91,10 +91,9 @@ impl Demo {
     ) -> anyhow::Result<bool> {
         let published: Timestamp =
             edition.published.parse().with_context(|| format!("no time: {}", edition.published))?;
-        let mut flags = Flags::default();
-        flags.layer.say("description", &format!("The sample site, edition {}", edition.number))?;
-        let args = Args { urls: vec![FRONT.to_owned()], resume: None, flags: Box::new(flags) };
-        let mut plan = plan(&args, session)?;
+        let mut asked = HarvestLayer::default();
+        asked.say("description", &format!("The sample site, edition {}", edition.number))?;
+        let mut plan = session.planner()?.plan(&[FRONT.to_owned()], &asked)?;
         let name = format!("{}-{}", plan.label, urlkey::time::to_14(published));
         let is_there = archive.snapshot()?.commits().iter().any(|commit| commit.name == name);
         if is_there {

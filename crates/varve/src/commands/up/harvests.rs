@@ -6,12 +6,12 @@ use anyhow::anyhow;
 use api::jobs::{Harvests, Outcome, Profile, RefusalKind, Refused, Wish};
 use archive::Archive;
 use crawl::Job;
+use plan::{Plan, Planner};
+use settings::HarvestLayer;
 
 use super::demo::{Demo, Sample};
 use super::runner::{Planned, Runner, WAITING_MAX};
 use crate::clock::now;
-use crate::commands::harvest::{self, Args, Plan, begin, plan, plan_again, seeds_of};
-use crate::flags::Flags;
 use crate::hint::hints;
 use crate::session::Session;
 
@@ -57,13 +57,11 @@ impl Harvester {
     }
 
     fn plans(&self, wish: &Wish) -> anyhow::Result<Vec<Plan>> {
-        let mut flags = Flags::default();
+        let mut asked = HarvestLayer::default();
         for (key, value) in wish.settings() {
-            flags.layer.say(key, &value)?;
+            asked.say(key, &value)?;
         }
-        let args = Args { urls: wish.urls.clone(), resume: None, flags: Box::new(flags) };
-        let plan = plan(&args, &self.session.lock().unwrap_or_else(PoisonError::into_inner))?;
-        self.led(plan).split()
+        Ok(self.led(self.planner()?.plan(&wish.urls, &asked)?).split()?)
     }
 
     /// Nothing is begun while the server ends.
@@ -91,10 +89,12 @@ impl Harvester {
 
     /// The plan that a job was begun with.
     fn plan_of(&self, job: &Job) -> anyhow::Result<Plan> {
-        let args = Args { urls: Vec::new(), resume: None, flags: Box::default() };
-        let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        let (settings, seeds) = (job.settings_text()?, seeds_of(job, &session)?);
-        Ok(self.led(plan_again(&args, self.archive.clone(), &settings, &seeds, &session)?))
+        Ok(self.led(self.planner()?.plan_of(job, &HarvestLayer::default())?))
+    }
+
+    /// By the settings as they are now.
+    fn planner(&self) -> anyhow::Result<Planner> {
+        self.session.lock().unwrap_or_else(PoisonError::into_inner).planner_of(self.archive.clone())
     }
 
     /// Whoever asks for the sample site finds it.
@@ -114,7 +114,7 @@ impl Harvests for Harvester {
         self.check_places(plans.len())?;
         let mut names = Vec::new();
         for plan in plans {
-            let job = begin(&plan, now()).map_err(|error| refused(&error.into()))?;
+            let job = plan.begin(now()).map_err(|error| refused(&error.into()))?;
             let name = job.name().to_owned();
             names.push(name.clone());
             let added = self.runner.add(Planned { plan, name, is_new: true }, job);
@@ -140,7 +140,7 @@ impl Harvests for Harvester {
 
     fn profiles(&self) -> Vec<Profile> {
         let session = self.session.lock().unwrap_or_else(PoisonError::into_inner);
-        harvest::profiles(&session)
+        plan::profiles(session.load_settings().ok().as_ref())
             .into_iter()
             .map(|(name, about)| Profile { name, about: about.to_owned() })
             .collect()

@@ -16,9 +16,9 @@ use fetch::gate;
 use job::Queue;
 
 use crate::clock::now;
-use crate::commands::harvest::Plan;
 use crate::crawl_ending::{told, why_nothing};
 use crate::talk::Talk;
+use plan::Plan;
 
 /// How many may run at once.
 const AT_ONCE: usize = 4;

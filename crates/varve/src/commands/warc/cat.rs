@@ -9,10 +9,10 @@ use warc::{Coding, Compression, Dechunk, Fault, Limits, Nature, Options, Reader,
 
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
-use crate::input::Input;
 use crate::reading;
 use crate::session::Session;
 use crate::terminal::escape_bytes;
+use settings::Input;
 
 /// How a frame with the dictionary of a zstd file begins, before its length.
 /// <https://iipc.github.io/warc-specifications/specifications/warc-zstd/>

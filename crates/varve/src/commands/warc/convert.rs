@@ -11,10 +11,10 @@ use warc::{Draft, Fault, Limits, Options, Reader};
 use super::output_file::Target;
 use crate::exit::Exit;
 use crate::hint::with_hint;
-use crate::input::Input;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape};
+use settings::Input;
 
 /// The way out of damage.
 const REPAIR: &str = "`varve warc repair` writes what is readable to a new file";

@@ -8,11 +8,11 @@ use serde::Serialize;
 use super::check;
 use super::output_file::Target;
 use crate::exit::Exit;
-use crate::input::Input;
 use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape, grouped};
+use settings::Input;
 
 /// Write what is readable of a damaged file to a new one, and say what was lost
 ///

@@ -15,10 +15,10 @@ use watchlist::{Entry, Format, Limits, List};
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
-use crate::input::Input;
 use crate::session::Session;
 use crate::terminal::{escape, grouped};
 use crate::watching::{Asking, Desk, Fault, Ready, page, wish_of};
+use settings::Input;
 
 /// Take over lists of pages from other programs, or from an export
 ///

@@ -4,20 +4,21 @@ use std::fmt::Write as _;
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
 use scope::Seeds;
+use settings::{Error as Explained, Explain as _, Input, failure, wrong};
 use url::Url;
 use urlkey::{Decision, Login};
 
-use crate::hint::{WithHint as _, with_hint};
-use crate::input::Input;
-use crate::usage::wrong;
+use super::error::Result;
 
 /// A longer list is no list that a person made.
 const LIST_BYTES_MAX: u64 = 1 << 30;
 
 /// All of them: those of the command line first, then the lists in their order; `-` is standard input.
-pub(super) fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -> anyhow::Result<Seeds> {
+///
+/// # Errors
+/// When a URL or a list makes no sense, or a list cannot be read.
+pub fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -> Result<Seeds> {
     let mut seeds = Seeds::default();
     for text in urls {
         seeds.extend(one_seed(text)?);
@@ -32,58 +33,67 @@ pub(super) fn read<'a>(urls: &[String], lists: impl Iterator<Item = &'a Path>) -
             .read_to_string(&mut text)
             .with_context(|| format!("cannot read `{name}`"))?;
         seeds.extend(Seeds::parse(&text).map_err(|error| match error {
-            scope::Error::Seed { line, text, why } => anyhow!("{name}, line {line}: `{text}` {why}"),
-            error => anyhow::Error::new(error).context(format!("cannot use `{name}`")),
+            scope::Error::Seed { line, text, why } => failure!("{name}, line {line}: `{text}` {why}"),
+            error => Explained::above(format!("cannot use `{name}`"), error),
         })?);
     }
     Ok(seeds)
 }
 
 /// One URL of the command line, without user name and password; `http://` may be left out.
-pub(crate) fn one(text: &str) -> anyhow::Result<Url> {
-    Ok(one_with_login(text)?.0)
+///
+/// # Errors
+/// When it is no URL.
+pub fn one_url(text: &str) -> Result<Url> {
+    Ok(one_url_with_login(text)?.0)
 }
 
 /// The same, and the user name and password that it has.
-pub(crate) fn one_with_login(text: &str) -> anyhow::Result<(Url, Option<Login>)> {
+///
+/// # Errors
+/// When it is no URL.
+pub fn one_url_with_login(text: &str) -> Result<(Url, Option<Login>)> {
     let mut seeds = one_seed(text)?;
     let login = seeds.take_logins().pop();
     let url = seeds.urls().first().cloned();
-    url.map(|url| (url, login)).ok_or_else(|| wrong(anyhow!("`{}` is no URL", urlkey::hide_login(text))))
+    let error = || failure!("`{}` is no URL", urlkey::hide_login(text)).as_usage();
+    Ok(url.map(|url| (url, login)).ok_or_else(error)?)
 }
 
-fn one_seed(text: &str) -> anyhow::Result<Seeds> {
+fn one_seed(text: &str) -> Result<Seeds> {
     // A list ends an entry at a space, and a URL that somebody copied may have one.
     let parsed = Seeds::parse(&text.trim().replace(' ', "%20")).map_err(|error| match error {
         scope::Error::Seed { text, why, .. } => {
-            with_hint(wrong(anyhow!("`{text}` {why}")), "write it like http://example.org/page.html")
+            failure!("`{text}` {why}").as_usage().with_hint("write it like http://example.org/page.html")
         }
         error => wrong(error),
     })?;
     match parsed.urls() {
         [_] => Ok(parsed),
-        _ => Err(wrong(anyhow!("`{}` is no URL", urlkey::hide_login(text))))
-            .hint("prefixes stand in a list, see `--seeds`"),
+        _ => {
+            let error = failure!("`{}` is no URL", urlkey::hide_login(text)).as_usage();
+            Err(error.with_hint("prefixes stand in a list, see `--seeds`").into())
+        }
     }
 }
 
 /// Refuses seeds that nothing could come of. Those that the command line names are its own fault.
-pub(super) fn check(seeds: &Seeds, schemes: &[String], named: &[String]) -> anyhow::Result<()> {
+pub(crate) fn check(seeds: &Seeds, schemes: &[String], named: &[String]) -> Result<()> {
     let starts = seeds.starts();
     if starts.is_empty() {
-        let error = wrong(anyhow!("there is no URL to begin with"));
-        return Err(with_hint(error, "name one, or a list of them with `--seeds FILE`"));
+        let error = failure!("there is no URL to begin with").as_usage();
+        return Err(error.with_hint("name one, or a list of them with `--seeds FILE`").into());
     }
     let is_fetched = |url: &&Url| schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case(url.scheme()));
     let Some(url) = starts.iter().find(|url| !is_fetched(url)) else { return Ok(()) };
-    let error = anyhow!("`{url}`: URLs of the scheme `{}` are not fetched", url.scheme());
-    let is_named = named.iter().any(|text| one(text).is_ok_and(|named| named == *url));
-    let error = if is_named { wrong(error) } else { error };
-    Err(with_hint(error, format!("those of {} are", schemes.join(" and "))))
+    let error = failure!("`{url}`: URLs of the scheme `{}` are not fetched", url.scheme());
+    let is_named = named.iter().any(|text| one_url(text).is_ok_and(|named| named == *url));
+    let error = if is_named { error.as_usage() } else { error };
+    Err(error.with_hint(format!("those of {} are", schemes.join(" and "))).into())
 }
 
 /// URLs and prefixes as a list.
-pub(super) fn text(urls: &[Url], prefixes: &[(String, Decision)]) -> String {
+pub(crate) fn text(urls: &[Url], prefixes: &[(String, Decision)]) -> String {
     let mut text = String::new();
     for url in urls {
         // Writing to a string cannot fail.
@@ -97,7 +107,8 @@ pub(super) fn text(urls: &[Url], prefixes: &[(String, Decision)]) -> String {
 }
 
 /// The registered domain of a URL, or its host where there is none.
-pub(super) fn domain(url: &Url) -> String {
+#[must_use]
+pub fn domain(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     urlkey::registrable_domain(host).unwrap_or(host).to_owned()
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use crawl::{Budget, Budgets, RobotsRule};
+use crawl::{Budget, Budgets, Ids, RobotsRule};
 use fetch::dns::Families;
 use fetch::{Allowed, Clock, Network, Proxies, gate};
 use filter::Chain;
@@ -14,22 +14,23 @@ use jiff::Timestamp;
 use scope::{Patterns, Plan, Seeds, Sheets};
 use urlkey::Decision;
 
-use crate::record_id;
 use settings::kind::{Added, Number, Parsed, Size};
 use settings::words::{Addresses, Dedup, DedupTypes, OnBudget, Robots};
 use settings::{Harvest, Prefix, SheetLayer, Years};
 
+use super::error::Result;
+
 /// The settings with everything read that they name.
-pub(super) struct Resolved {
-    pub(super) harvest: Harvest,
-    pub(super) seeds: Seeds,
-    pub(super) traps: Vec<String>,
-    pub(super) sheets: Vec<SheetLayer>,
+pub(crate) struct Resolved {
+    pub(crate) harvest: Harvest,
+    pub(crate) seeds: Seeds,
+    pub(crate) traps: Vec<String>,
+    pub(crate) sheets: Vec<SheetLayer>,
 }
 
 impl Resolved {
     /// What belongs to the crawl. The time decides which years are usual.
-    pub(super) fn scope(&self, now: Timestamp) -> anyhow::Result<Plan> {
+    pub(crate) fn scope(&self, now: Timestamp) -> Result<Plan> {
         let harvest = &self.harvest;
         let prefixes = |list: &Added<Parsed<Prefix>>, decision| {
             list.items.iter().map(move |prefix| (prefix.value.0.clone(), decision)).collect::<Vec<_>>()
@@ -69,10 +70,9 @@ impl Resolved {
     }
 
     /// Everything that a crawl is told.
-    pub(super) fn crawl(&self, chain: Chain, clock: Clock) -> anyhow::Result<crawl::Settings> {
+    pub(crate) fn crawl(&self, chain: Chain, clock: Clock, ids: Ids) -> Result<crawl::Settings> {
         let harvest = &self.harvest;
         let scope = self.scope(clock.now())?;
-        let ids = Arc::new(record_id::new);
         let usual = crawl::Settings::new(scope, self.fetch(clock), ids);
         Ok(crawl::Settings {
             filters: Arc::new(chain),
@@ -216,7 +216,7 @@ impl Resolved {
     }
 }
 
-fn patterns<T>(list: &str, patterns: &Added<Parsed<T>>) -> anyhow::Result<Patterns> {
+fn patterns<T>(list: &str, patterns: &Added<Parsed<T>>) -> Result<Patterns> {
     Ok(Patterns::new(list, patterns.items.iter().map(|pattern| pattern.text.as_str()))?)
 }
 

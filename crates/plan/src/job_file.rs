@@ -10,24 +10,24 @@ use settings::kind::{Kind as _, quoted};
 use settings::{FORMAT, FilterLayer, HarvestLayer, Layer as _, SheetLayer, Shown};
 
 /// What a job does not take along: what its machine knows, and files that are written out here.
-pub(super) const LEFT_OUT: [&str; 7] =
+pub(crate) const LEFT_OUT: [&str; 7] =
     ["proxy", "no_proxy", "allow_private_proxy", "seeds", "traps", "trap_patterns", "sheets"];
 
 /// What there is to write down.
-pub(super) struct JobFile<'a> {
-    pub(super) layer: &'a HarvestLayer,
+pub(crate) struct JobFile<'a> {
+    pub(crate) layer: &'a HarvestLayer,
     /// The years that were usual when it began.
-    pub(super) years: Option<(u16, u16)>,
-    pub(super) traps: &'a [String],
-    pub(super) filters: Vec<(String, FilterLayer)>,
+    pub(crate) years: Option<(u16, u16)>,
+    pub(crate) traps: &'a [String],
+    pub(crate) filters: Vec<(String, FilterLayer)>,
     /// The modules among them.
-    pub(super) modules: &'a [Used],
-    pub(super) sheets: &'a [SheetLayer],
+    pub(crate) modules: &'a [Used],
+    pub(crate) sheets: &'a [SheetLayer],
 }
 
 impl JobFile<'_> {
     /// The text of the file.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = format!(
             "# The settings of a job, as they were when it began. `varve harvest --resume` goes by them.\n\
              # Behind each stands who said so; what was said nowhere is built in.\n\n\

@@ -1,21 +1,18 @@
-//! Opens what a verb is to read: a file, or `-` for standard input.
+//! Opens a file that an option or a setting names, or standard input for `-`.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Stdin};
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
-
-use crate::hint::{WithHint as _, with_hint};
-use crate::terminal::escape;
+use super::{Error, Explain as _, failure};
 
 /// An opened input.
 #[derive(Debug)]
-pub(crate) struct Input {
+pub struct Input {
     /// As the user wrote it; `-` for standard input.
-    pub(crate) name: String,
+    pub name: String,
     /// How long it is, where that is known before reading.
-    pub(crate) size_bytes: Option<u64>,
+    pub size_bytes: Option<u64>,
     source: Source,
 }
 
@@ -30,7 +27,10 @@ impl Input {
     /// Opens a file by its path, or standard input if the path is `-` (a file of that name is `./-`).
     ///
     /// Pipes and devices are fine. A folder is refused here, because reading from it fails with words nobody understands.
-    pub(crate) fn open(path: &Path) -> anyhow::Result<Self> {
+    ///
+    /// # Errors
+    /// When there is no such file, or it may not be read.
+    pub fn open(path: &Path) -> Result<Self, Error> {
         let name = path.to_string_lossy().into_owned();
         if path.as_os_str() == "-" {
             tracing::info!("reading standard input");
@@ -39,21 +39,23 @@ impl Input {
         let file = File::open(path).map_err(|error| explain(path, error))?;
         let metadata = file.metadata().with_context(|| format!("cannot look at `{name}`"))?;
         if metadata.is_dir() {
-            return Err(anyhow!("`{name}` is a folder, not a file"))
-                .hint(format!("name the files in it, for example `{}`", path.join("*.warc.gz").display()));
+            let example = path.join("*.warc.gz");
+            let hint = format!("name the files in it, for example `{}`", example.display());
+            return Err(failure!("`{name}` is a folder, not a file").with_hint(hint));
         }
         let size_bytes = metadata.is_file().then_some(metadata.len());
-        tracing::info!(size_bytes, "reading {}", escape(&name));
+        tracing::info!(size_bytes, "reading {}", name.escape_debug());
         Ok(Self { name, size_bytes, source: Source::File(file) })
     }
 
     /// Gives the file back to the system; there is nothing more to read from here.
-    pub(crate) fn close(&mut self) {
+    pub fn close(&mut self) {
         self.source = Source::Closed;
     }
 
     /// The file, for verbs that jump about in it; a pipe or standard input is `None`.
-    pub(crate) fn seekable(&self) -> Option<&File> {
+    #[must_use]
+    pub fn seekable(&self) -> Option<&File> {
         match &self.source {
             Source::File(file) if self.size_bytes.is_some() => Some(file),
             _ => None,
@@ -72,22 +74,22 @@ impl Read for Input {
 }
 
 /// Says why a file could not be opened, and what may have been meant.
-fn explain(path: &Path, error: io::Error) -> anyhow::Error {
+fn explain(path: &Path, error: io::Error) -> Error {
     let name = path.display();
     let kind = error.kind();
     match kind {
         io::ErrorKind::NotFound => {
-            let error = anyhow!("there is no file `{name}`");
+            let error = failure!("there is no file `{name}`");
             match near(path) {
-                Some(hint) => with_hint(error, hint),
+                Some(hint) => error.with_hint(hint),
                 None => error,
             }
         }
         io::ErrorKind::PermissionDenied => {
-            let error = anyhow!("you may not read `{name}`");
-            with_hint(error, "its owner can let you with `chmod u+r` or `chmod a+r`")
+            let error = failure!("you may not read `{name}`");
+            error.with_hint("its owner can let you with `chmod u+r` or `chmod a+r`")
         }
-        _ => anyhow::Error::new(error).context(format!("cannot open `{name}`")),
+        _ => Error::above(format!("cannot open `{name}`"), error),
     }
 }
 
@@ -107,13 +109,12 @@ fn near(path: &Path) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hint::hints;
 
     /// The message and hints of a failed opening, with the folder's name taken out.
     fn failure(folder: &Path, name: &str) -> (String, Vec<String>) {
         let error = Input::open(&folder.join(name)).unwrap_err();
         let strip = |text: &str| text.replace(&format!("{}/", folder.display()), "");
-        (strip(&error.to_string()), hints(&error).into_iter().map(strip).collect())
+        (strip(&error.to_string()), error.hints().into_iter().map(strip).collect())
     }
 
     #[test]

@@ -9,18 +9,14 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime};
 
-use anyhow::Context as _;
-use fetch::{CredentialSource, Credentials};
+use fetch::{Clock, CredentialSource, Credentials};
 use jiff::Timestamp;
 use secrets::{EntryState, Secrets};
+use settings::{Error, Explain as _, Voice, with_hint};
 use urlkey::Login;
 
-use crate::clock::now;
-use crate::hint::with_hint;
-use crate::talk::Talk;
-
 /// The key, beside `varve.toml`, unless the environment names another.
-pub(crate) const KEY_NAME: &str = "secrets.key";
+pub const KEY_NAME: &str = "secrets.key";
 /// The database of an archive.
 const DATABASE_NAME: &str = "secrets.db";
 
@@ -32,19 +28,21 @@ const SETTLED_AFTER: Duration = Duration::from_secs(2);
 
 /// All keychains of the process, one for each archive, so that nothing is warned of twice. Clones are the same.
 #[derive(Clone)]
-pub(crate) struct Keychains {
+pub struct Keychains {
     by_archive: Arc<Mutex<BTreeMap<PathBuf, Keychain>>>,
     key_file: Option<PathBuf>,
-    talk: Talk,
+    voice: Voice,
+    clock: Clock,
 }
 
 /// The secrets of one archive. Clones are the same.
 #[derive(Clone)]
-pub(crate) struct Keychain(Arc<Inner>);
+pub struct Keychain(Arc<Inner>);
 
 struct Inner {
     secrets: Secrets,
-    talk: Talk,
+    voice: Voice,
+    clock: Clock,
     known: Mutex<Known>,
 }
 
@@ -76,18 +74,22 @@ struct FileStamp {
 }
 
 impl Keychains {
-    pub(crate) fn new(key_file: Option<PathBuf>, talk: Talk) -> Keychains {
-        Keychains { by_archive: Arc::default(), key_file, talk }
+    /// All keychains of the process. Without a key file each archive has its own.
+    #[must_use]
+    pub fn new(key_file: Option<PathBuf>, voice: Voice, clock: Clock) -> Keychains {
+        Keychains { by_archive: Arc::default(), key_file, voice, clock }
     }
 
     /// The secrets of the archive in this folder.
-    pub(crate) fn of(&self, archive: &Path) -> Keychain {
+    #[must_use]
+    pub fn of(&self, archive: &Path) -> Keychain {
         let folder = fs::canonicalize(archive).unwrap_or_else(|_| archive.to_owned());
         let mut all = self.by_archive.lock().unwrap_or_else(PoisonError::into_inner);
         let made = || {
             let key = self.key_file.clone().unwrap_or_else(|| archive.join(KEY_NAME));
             let secrets = Secrets::new(&archive.join(DATABASE_NAME), &key);
-            Keychain(Arc::new(Inner { secrets, talk: self.talk.clone(), known: Mutex::default() }))
+            let (voice, clock) = (self.voice.clone(), self.clock.clone());
+            Keychain(Arc::new(Inner { secrets, voice, clock, known: Mutex::default() }))
         };
         all.entry(folder).or_insert_with(made).clone()
     }
@@ -95,14 +97,18 @@ impl Keychains {
 
 impl Keychain {
     /// The secrets themselves.
-    pub(crate) fn secrets(&self) -> &Secrets {
+    #[must_use]
+    pub fn secrets(&self) -> &Secrets {
         &self.0.secrets
     }
 
     /// Stores user names and passwords that stood in URLs. They are used from now on.
-    pub(crate) fn keep(&self, logins: &[Login]) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// When the database or its key cannot be used.
+    pub fn keep(&self, logins: &[Login]) -> Result<(), Error> {
         let Some(first) = logins.first() else { return Ok(()) };
-        let stored = self.0.secrets.set(logins, now());
+        let stored = self.0.secrets.set(logins, self.0.clock.now());
         stored
             .map_err(|error| self.hinted(error))
             .with_context(|| format!("cannot store the user name and password of {}", first.origin))?;
@@ -111,12 +117,14 @@ impl Keychain {
     }
 
     /// For whoever fetches.
-    pub(crate) fn credentials(&self) -> Credentials {
+    #[must_use]
+    pub fn credentials(&self) -> Credentials {
         Credentials::new(self.0.clone())
     }
 
     /// An error with the way out of it.
-    pub(crate) fn hinted(&self, error: secrets::Error) -> anyhow::Error {
+    #[must_use]
+    pub fn hinted(&self, error: secrets::Error) -> Error {
         let hint = match &error {
             secrets::Error::KeyFile { path, .. } => Some(format!(
                 "restore `{0}` from a copy, or remove it: then a new key is made, and stored passwords have to be entered again",
@@ -125,8 +133,8 @@ impl Keychain {
             _ => None,
         };
         match hint {
-            Some(hint) => with_hint(anyhow::Error::new(error), hint),
-            None => error.into(),
+            Some(hint) => with_hint(error, hint),
+            None => Error::of(error),
         }
     }
 }
@@ -135,13 +143,13 @@ impl CredentialSource for Inner {
     fn find(&self, origin: &str) -> Option<Login> {
         let mut known = self.lock();
         // Also where the clock was set back.
-        if known.looked_at.is_none_or(|at| now().duration_since(at).unsigned_abs() >= LOOK_EVERY) {
+        if known.looked_at.is_none_or(|at| self.clock.now().duration_since(at).unsigned_abs() >= LOOK_EVERY) {
             self.look(&mut known);
         }
         if let Some(why) = known.unreadable.get(origin).copied()
             && known.warned.insert(origin.to_owned())
         {
-            self.talk.warning(&format!(
+            self.voice.warning(&format!(
                 "{origin}: the stored password cannot be read ({why}); requests go without it. `varve secrets set {origin}` stores it again"
             ));
         }
@@ -156,7 +164,7 @@ impl Inner {
 
     /// Reads the secrets again if they have changed.
     fn look(&self, known: &mut Known) {
-        known.looked_at = Some(now());
+        known.looked_at = Some(self.clock.now());
         let stamp = self.stamp();
         if stamp == known.stamp {
             return;
@@ -165,7 +173,7 @@ impl Inner {
             Ok(entries) => entries,
             Err(error) => {
                 if known.warned.insert(String::new()) {
-                    self.talk.warning(&format!(
+                    self.voice.warning(&format!(
                         "stored passwords cannot be read, requests go without them: {error}"
                     ));
                 }
@@ -173,7 +181,7 @@ impl Inner {
             }
         };
         // Two changes in a short time may have one time stamp: the next look reads again.
-        known.stamp = if stamp.is_settled() { stamp } else { Stamp::default() };
+        known.stamp = if stamp.is_settled(self.clock.now()) { stamp } else { Stamp::default() };
         (known.logins, known.unreadable) = Default::default();
         for entry in entries {
             match entry.state {
@@ -193,9 +201,9 @@ impl Inner {
 
 impl Stamp {
     /// Whether both files were written long enough ago that another change would show.
-    fn is_settled(&self) -> bool {
+    fn is_settled(&self, now: Timestamp) -> bool {
         let is_old = |file: &FileStamp| {
-            SystemTime::from(now()).duration_since(file.written_at).is_ok_and(|age| age > SETTLED_AFTER)
+            SystemTime::from(now).duration_since(file.written_at).is_ok_and(|age| age > SETTLED_AFTER)
         };
         self.database.iter().chain(&self.key).all(is_old)
     }
@@ -209,7 +217,8 @@ impl FileStamp {
 }
 
 /// Why a secret cannot be read.
-pub(crate) fn why(state: &EntryState) -> &'static str {
+#[must_use]
+pub fn why(state: &EntryState) -> &'static str {
     match state {
         EntryState::Readable(_) => "",
         EntryState::KeyMissing => "its key is missing",

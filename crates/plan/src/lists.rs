@@ -3,17 +3,16 @@
 use std::io::Read as _;
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
 use scope::Patterns;
+use settings::{Error as Explained, Explain as _, File, Harvest, Input, Problems, SheetLayer, failure};
 
-use crate::input::Input;
-use settings::{File, Harvest, Problems, SheetLayer};
+use super::error::Result;
 
 /// A longer list is none that a person made.
 const LIST_BYTES_MAX: u64 = 64 << 20;
 
 /// All traps: those of the settings and those of the lists they name, as they are written.
-pub(super) fn traps(harvest: &Harvest) -> anyhow::Result<Vec<String>> {
+pub(crate) fn traps(harvest: &Harvest) -> Result<Vec<String>> {
     let mut traps: Vec<String> = harvest.trap_patterns.items.iter().map(|trap| trap.text.clone()).collect();
     for path in &harvest.traps.items {
         let text = text(&path.0)?;
@@ -21,9 +20,9 @@ pub(super) fn traps(harvest: &Harvest) -> anyhow::Result<Vec<String>> {
         // Checked as a list, so that a mistake has its line.
         Patterns::parse("traps", &text).map_err(|error| match error {
             scope::Error::Pattern { line, pattern, why, .. } => {
-                anyhow!("{name}, line {line}: `{pattern}` {why}")
+                failure!("{name}, line {line}: `{pattern}` {why}")
             }
-            error => anyhow::Error::new(error).context(format!("cannot use `{name}`")),
+            error => Explained::above(format!("cannot use `{name}`"), error),
         })?;
         let lines = text.strip_prefix('\u{feff}').unwrap_or(&text).lines().map(str::trim);
         traps.extend(lines.filter(|line| !line.is_empty() && !line.starts_with('#')).map(str::to_owned));
@@ -32,11 +31,11 @@ pub(super) fn traps(harvest: &Harvest) -> anyhow::Result<Vec<String>> {
 }
 
 /// All sheets: those of the settings, then those of the files they name. Over what the command line says a sheet has no say.
-pub(super) fn sheets(
+pub(crate) fn sheets(
     file: &File,
     harvest: &Harvest,
     is_flag: impl Fn(&str) -> bool,
-) -> anyhow::Result<Vec<SheetLayer>> {
+) -> Result<Vec<SheetLayer>> {
     let mut sheets: Vec<SheetLayer> = file.sheets.iter().map(|(sheet, _)| sheet.clone()).collect();
     for path in &harvest.sheets.items {
         let text = text(&path.0)?;
@@ -60,7 +59,7 @@ pub(super) fn sheets(
     Ok(sheets)
 }
 
-fn text(path: &Path) -> anyhow::Result<String> {
+fn text(path: &Path) -> Result<String> {
     let mut text = String::new();
     let input = Input::open(path)?;
     input

@@ -6,35 +6,35 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context as _, anyhow};
 use filter::{Chain, Filter, Languages, Level, Limits, Log, Module};
 use warc::{Algorithm, Digest};
 
-use crate::hint::{WithHint as _, with_hint};
 use settings::kind::{FilePath, Number, Parsed, Size};
-use settings::{BUILT_IN_FILTERS, FilterLayer, did_you_mean};
+use settings::{BUILT_IN_FILTERS, Error as Explained, Explain as _, FilterLayer, did_you_mean, failure};
+
+use super::error::Result;
 
 /// A chain, and the modules in it.
-pub(super) struct Loaded {
-    pub(super) chain: Chain,
-    pub(super) modules: Vec<Used>,
+pub(crate) struct Loaded {
+    pub(crate) chain: Chain,
+    pub(crate) modules: Vec<Used>,
     /// Modules that are not what they were when the job was begun.
-    pub(super) changed: Vec<String>,
+    pub(crate) changed: Vec<String>,
 }
 
 /// A module that was taken.
-pub(super) struct Used {
-    pub(super) name: String,
-    pub(super) path: PathBuf,
-    pub(super) sha256: String,
+pub(crate) struct Used {
+    pub(crate) name: String,
+    pub(crate) path: PathBuf,
+    pub(crate) sha256: String,
 }
 
 /// Makes the filters of these names, in this order. A module that is missing or broken is an error, before anything is fetched.
-pub(super) fn load(
+pub(crate) fn load(
     names: &[String],
     said: &BTreeMap<String, FilterLayer>,
     folder: Option<&Path>,
-) -> anyhow::Result<Loaded> {
+) -> Result<Loaded> {
     let mut filters = Vec::new();
     let (mut modules, mut changed) = (Vec::new(), Vec::new());
     for name in names {
@@ -95,14 +95,14 @@ fn texts<T>(list: &[Parsed<T>]) -> Vec<String> {
 }
 
 /// Where the module of this name is, if it is where they usually are.
-fn in_folder(name: &str, folder: Option<&Path>) -> anyhow::Result<PathBuf> {
+fn in_folder(name: &str, folder: Option<&Path>) -> Result<PathBuf> {
     let is_name = !name.is_empty() && !name.starts_with('.') && !name.contains(['/', '\\']);
     let path = folder.filter(|_| is_name).map(|folder| folder.join(format!("{name}.wasm")));
-    path.filter(|path| path.exists()).ok_or_else(|| missing(name, folder))
+    Ok(path.filter(|path| path.exists()).ok_or_else(|| missing(name, folder))?)
 }
 
 /// A module with its settings beside it, and its digest.
-fn module(name: &str, path: &Path, limits: Limits) -> anyhow::Result<(Module, String)> {
+fn module(name: &str, path: &Path, limits: Limits) -> Result<(Module, String)> {
     let most = limits.module_bytes_max as u64 + 1;
     let wasm = bytes(path, most)?;
     let beside = path.with_extension("toml");
@@ -125,25 +125,25 @@ fn module(name: &str, path: &Path, limits: Limits) -> anyhow::Result<(Module, St
 }
 
 /// There is no such filter.
-fn missing(name: &str, folder: Option<&Path>) -> anyhow::Error {
+fn missing(name: &str, folder: Option<&Path>) -> Explained {
     let modules = folder.and_then(|folder| fs::read_dir(folder).ok()).into_iter().flatten().flatten();
     let modules: Vec<String> = modules
         .filter_map(|entry| entry.file_name().to_str()?.strip_suffix(".wasm").map(str::to_owned))
         .collect();
     let built_in = BUILT_IN_FILTERS.iter().map(|(name, _)| *name);
     let known: Vec<&str> = built_in.chain(modules.iter().map(String::as_str)).collect();
-    let error = anyhow!("there is no filter `{name}`");
+    let error = failure!("there is no filter `{name}`");
     match (did_you_mean(name, known.iter().copied()), folder) {
-        (Some(hint), _) => with_hint(error, hint),
+        (Some(hint), _) => error.with_hint(hint),
         (None, Some(folder)) => {
             let place = folder.join(format!("{name}.wasm"));
-            with_hint(error, format!("a module of this name would be in `{}`", place.display()))
+            error.with_hint(format!("a module of this name would be in `{}`", place.display()))
         }
-        (None, None) => with_hint(error, format!("there are {}", known.join(", "))),
+        (None, None) => error.with_hint(format!("there are {}", known.join(", "))),
     }
 }
 
-fn bytes(path: &Path, most: u64) -> anyhow::Result<Vec<u8>> {
+fn bytes(path: &Path, most: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let file = fs::File::open(path).with_context(|| format!("cannot open `{}`", path.display()))?;
     file.take(most).read_to_end(&mut bytes).with_context(|| format!("cannot read `{}`", path.display()))?;
