@@ -141,6 +141,7 @@ impl Error {
             Error::NoSuchJob(_) | Error::NoSuchFile { .. } => StatusCode::NOT_FOUND,
             Error::Unreadable { .. } | Error::Jobs(_) | Error::Vault(_) => StatusCode::INTERNAL_SERVER_ERROR,
             Error::Archive(error) if error.is_full() => StatusCode::INSUFFICIENT_STORAGE,
+            Error::Archive(archive::Error::IndexLost { .. }) => StatusCode::SERVICE_UNAVAILABLE,
             Error::Archive(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -164,6 +165,7 @@ impl Error {
             Error::Unreadable { .. } | Error::Jobs(_) => "jobs",
             Error::Vault(_) => "vault",
             Error::Archive(error) if error.is_full() => "disk-full",
+            Error::Archive(archive::Error::IndexLost { .. }) => "index-lost",
             Error::Archive(_) => "archive",
         }
     }
@@ -193,6 +195,9 @@ impl Error {
         match self {
             Error::Wrong { hint, .. } | Error::TooMany { hint, .. } => hint.as_deref(),
             Error::SignIn => Some(SIGN_IN_HINT),
+            Error::Archive(archive::Error::IndexLost { .. }) => {
+                Some("`varve rebuild` makes the index again from the files in the store")
+            }
             _ => None,
         }
     }

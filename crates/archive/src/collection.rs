@@ -10,8 +10,10 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use index::{Index, Snapshot};
+use store::Store;
 
 use crate::archive::Archive;
+use crate::collection_list::CollectionList;
 use crate::error::Error;
 use crate::job::make_folders;
 
@@ -23,6 +25,8 @@ pub const WEB: &str = "web";
 pub struct Collection {
     name: String,
     index: Index,
+    committed: CollectionList,
+    store: Store,
 }
 
 /// Indexes of collections that are open already, for all clones of an archive.
@@ -57,9 +61,9 @@ impl Collection {
     /// Its captures as of now.
     ///
     /// # Errors
-    /// When the index cannot be read.
+    /// When the index cannot be read, or is lost.
     pub fn snapshot(&self) -> Result<Snapshot, Error> {
-        Ok(self.index.snapshot()?)
+        self.committed.checked_snapshot(&self.name, &self.store, || self.index.snapshot())
     }
 }
 
@@ -70,13 +74,13 @@ impl Archive {
     /// When its index cannot be read, or is lost.
     pub fn collection(&self, name: &str) -> Result<Option<Collection>, Error> {
         if name == WEB {
-            return Ok(Some(Collection { name: WEB.to_owned(), index: self.index.clone() }));
+            return Ok(Some(self.with_index(WEB, self.index.clone())));
         }
         if !store::is_name(name) {
             return Ok(None);
         }
         if let Some(index) = self.opened.get(name) {
-            return Ok(Some(Collection { name: name.to_owned(), index }));
+            return Ok(Some(self.with_index(name, index)));
         }
         let folder = self.collections_folder().join(name);
         if !folder.is_dir() {
@@ -89,7 +93,12 @@ impl Archive {
             self.committed.add(name);
         }
         let index = self.opened.keep(name, index);
-        Ok(Some(Collection { name: name.to_owned(), index }))
+        Ok(Some(self.with_index(name, index)))
+    }
+
+    fn with_index(&self, name: &str, index: Index) -> Collection {
+        let (committed, store) = (self.committed.clone(), self.store.clone());
+        Collection { name: name.to_owned(), index, committed, store }
     }
 
     /// Makes a collection; one that is there already is opened.

@@ -11,7 +11,7 @@
 
 use std::collections::{BTreeSet, HashSet};
 use std::fs::{self, File};
-use std::io;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::process;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -44,7 +44,10 @@ impl CollectionList {
     /// # Errors
     /// [`Error::IndexLost`], and when the list, an index or the store cannot be read.
     pub(crate) fn open(archive: &Path, store: &Store, web: &Index) -> Result<CollectionList, Error> {
-        let Some(mut names) = read(archive)? else { return CollectionList::migrate(archive, store) };
+        // A copy of an archive may lack the files of the list but have its folder.
+        let Some(mut names) = read(archive)?.filter(|names| !names.is_empty()) else {
+            return CollectionList::migrate(archive, store);
+        };
         let list = CollectionList::new(archive, &names);
         let has_web = !web.snapshot()?.commits().is_empty();
         let is_lost = |name: &str| match name {
@@ -254,7 +257,14 @@ fn write(archive: &Path, names: &BTreeSet<String>) -> io::Result<()> {
 fn fill(folder: &Path, names: &BTreeSet<String>) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     for name in names {
-        File::options().create(true).append(true).open(folder.join(name))?.sync_all()?;
+        let path = folder.join(name);
+        if path.metadata().is_ok_and(|file| file.len() > 0) {
+            continue;
+        }
+        // Not empty, because some programs that copy folders leave empty files out.
+        let mut file = File::create(path)?;
+        file.write_all(b"has commits\n")?;
+        file.sync_all()?;
     }
     sync_folder(folder).map_err(io::Error::other)
 }

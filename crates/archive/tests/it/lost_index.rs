@@ -100,6 +100,20 @@ fn a_collection_without_commits_is_not_lost() {
     assert_eq!(lost(folder), None);
 }
 
+/// Some programs that copy folders leave empty files out.
+#[test]
+fn a_lost_index_is_noticed_where_the_list_has_lost_its_files() {
+    let world = with_capture();
+    let folder = world.folder.path();
+    assert!(fs::metadata(folder.join("committed/web")).unwrap().len() > 0);
+    fs::remove_file(folder.join("committed/web")).unwrap();
+    assert_eq!(lost(folder), None);
+    assert_eq!(listed(folder), ["web"], "the list is made again");
+    fs::remove_file(folder.join("committed/web")).unwrap();
+    fs::remove_dir_all(folder.join("index")).unwrap();
+    assert_eq!(lost(folder).as_deref(), Some("web"));
+}
+
 /// Opening must not read the store: a job's metadata file may be damaged, or there may be a million.
 #[test]
 fn opening_reads_no_job_where_there_is_a_list() {
@@ -127,6 +141,10 @@ fn commits_and_removals_are_refused_after_the_index_is_deleted() {
             index::Index::open(&folder.join("index")).unwrap().withdraw("none").unwrap();
         }
         let web = world.archive.collection("web").unwrap().unwrap();
+        assert!(
+            matches!(web.snapshot(), Err(Error::IndexLost { .. })),
+            "a server that runs reads collections this way"
+        );
         let removed = world.archive.remove(&web, Removal::Job("one"), &about(90));
         assert!(matches!(removed, Err(Error::IndexLost { .. })), "{removed:?}");
         assert!(matches!(world.archive.snapshot(), Err(Error::IndexLost { .. })));
