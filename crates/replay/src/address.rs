@@ -53,7 +53,21 @@ impl Address {
 }
 
 impl Ask {
+    /// User names and passwords that were typed with a URL appear in no link, header or page.
     fn parse(rest: &str) -> Ask {
+        let mut ask = Ask::read(rest);
+        match &mut ask {
+            Ask::Start => {}
+            Ask::Memento { url, .. }
+            | Ask::Gate { url }
+            | Ask::Map { url, .. }
+            | Ask::Calendar { url, .. }
+            | Ask::Listing { prefix: url, .. } => *url = urlkey::remove_login(url).into_owned(),
+        }
+        ask
+    }
+
+    fn read(rest: &str) -> Ask {
         if rest.is_empty() {
             return Ask::Start;
         }
@@ -140,6 +154,21 @@ mod tests {
         check("/web/mp_/http:/a.org/", "web", memento("", "mp_", "http://a.org/"));
         check("/web/wkr_/http:/a.org/", "web", memento("", "wkr_", "http://a.org/"));
         check("/web/20261116080000123/http://a.org/", "web", memento("20261116080000", "", "http://a.org/"));
+    }
+
+    #[test]
+    fn user_names_and_passwords_are_removed() {
+        check(
+            "/web/http://u:PW@a.org/?b=http://c:d@e.org/",
+            "web",
+            gate("http://a.org/?b=http://c:d@e.org/"),
+        );
+        check("/web/2026/http:/u:PW@a.org/", "web", memento("2026", "", "http://a.org/"));
+        let map =
+            Ask::Map { format: "link".to_owned(), from: String::new(), url: "http://a.org/".to_owned() };
+        check("/web/timemap/link/http://u:PW@a.org/", "web", map);
+        assert!(!format!("{:?}", Address::parse("/web/*/http://u:PW@a.org/*")).contains("PW"));
+        assert!(!format!("{:?}", Address::parse("/web/*/http://u:PW@a.org/")).contains("PW"));
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub use domain::{is_authority, public_suffix, registrable_domain, split_registra
 pub use error::Error;
 pub use handy::{HandyUrl, add_default_scheme, default_port};
 pub use host::{parse_ipv4, parse_ipv6, resolve_ipv4, to_ascii};
-pub use login::{Login, hide_login, hide_logins, remove_logins};
+pub use login::{Login, hide_login, hide_logins, remove_login, remove_logins};
 pub use parts::Parts;
 pub use pathdots::resolve_path_dots;
 pub use prefix::{Decision, PrefixSet, Prefixes, implied_prefix, prefix_search};

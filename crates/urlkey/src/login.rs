@@ -82,6 +82,20 @@ pub fn remove_logins(text: &str) -> Cow<'_, str> {
     replace_logins(text, "", true)
 }
 
+/// Removes user name and password of one URL, and leaves URLs in its path or query as they are.
+#[must_use]
+pub fn remove_login(url: &str) -> Cow<'_, str> {
+    let is_scheme = |scheme: &str| !scheme.contains(['/', '?', '#']);
+    let Some((scheme, rest)) = url.split_once("://").filter(|(scheme, _)| is_scheme(scheme)) else {
+        return Cow::Borrowed(url);
+    };
+    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
+    match authority.rfind('@').and_then(|at| rest.get(at + 1..)) {
+        Some(rest) => Cow::Owned([scheme, "://", rest].concat()),
+        None => Cow::Borrowed(url),
+    }
+}
+
 fn replace_logins<'a>(text: &'a str, replacement: &str, with_sign: bool) -> Cow<'a, str> {
     let mut hidden = String::new();
     let mut rest = text;
@@ -113,6 +127,19 @@ mod tests {
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
         let login = Login::take(&mut url);
         (url.into(), login.map(|login| (login.origin, text(login.user), text(login.password))))
+    }
+
+    #[test]
+    fn the_login_of_one_url_is_removed_and_others_stay() {
+        for (url, expected) in [
+            ("http://u:PW@a.org/?to=http://v:x@b.org/", "http://a.org/?to=http://v:x@b.org/"),
+            ("http://u@a.org", "http://a.org"),
+            ("http://a.org/u:PW@b", "http://a.org/u:PW@b"),
+            ("a.org/?to=http://v:x@b.org/", "a.org/?to=http://v:x@b.org/"),
+            ("mailto:me@a.org", "mailto:me@a.org"),
+        ] {
+            assert_eq!(remove_login(url), expected);
+        }
     }
 
     #[test]
