@@ -109,10 +109,24 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     Ok(if is_good { Exit::Done } else { Exit::Failed })
 }
 
+/// An audit beside the number of files that the replica should have.
+#[derive(serde::Serialize)]
+struct AuditOfAll<'a> {
+    #[serde(flatten)]
+    row: &'a AuditRow,
+    /// Files that the replica should have.
+    files_total: u64,
+    /// Whether the audit looked at all of them.
+    complete: bool,
+}
+
 fn tell(audit: &Audit, of: u64, session: &mut Session) -> anyhow::Result<()> {
-    let row = AuditRow::of(audit);
+    let mut row = AuditRow::of(audit);
     if session.globals.json {
-        return session.out.json(&row);
+        // Of a part that was asked for with `--bytes`, nothing follows for the rest.
+        let complete = audit.state == AuditState::Done && audit.files >= of;
+        row.sound &= complete;
+        return session.out.json(&AuditOfAll { row: &row, files_total: of, complete });
     }
     let read =
         if audit.kind == AuditKind::Checksum { format!(", {}", bytes(audit.bytes)) } else { String::new() };

@@ -57,6 +57,19 @@ fn d13_an_audit_of_a_single_replica_finds_damage() {
     }
 }
 
+/// D13
+#[test]
+fn d13_an_audit_of_a_part_calls_the_replica_neither_complete_nor_sound() {
+    let world = World::alone();
+    imported(&world);
+    let (audits, exit) = world.rows(&["vault", "audit", "--bytes", "1"]);
+    let audit = &audits[0];
+    assert_eq!((&audit["files"], &audit["files_total"], exit), (&json!(1), &json!(2), Some(0)));
+    assert_eq!((&audit["complete"], &audit["sound"]), (&json!(false), &json!(false)));
+    let (audits, _) = world.rows(&["vault", "audit"]);
+    assert_eq!((&audits[0]["complete"], &audits[0]["sound"]), (&json!(true), &json!(true)));
+}
+
 #[test]
 fn an_audit_of_an_older_archive_verifies_its_files() {
     let world = World::alone();
