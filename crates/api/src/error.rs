@@ -256,6 +256,11 @@ impl From<::vault::Error> for Error {
             ::vault::Error::Catalogue(catalogue::Error::NoReplica(_)) | ::vault::Error::NoReplica(_) => {
                 Error::NotFound(error.to_string())
             }
+            // Why exactly is for the log.
+            ::vault::Error::Catalogue(error) if error.is_unreachable() => {
+                Error::Vault(::vault::Error::Catalogue(error)).log();
+                Error::Busy("the database server cannot be reached".to_owned())
+            }
             error => Error::Vault(error),
         }
     }

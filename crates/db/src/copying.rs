@@ -39,9 +39,9 @@ impl Database {
         remove(part).map_err(Error::file(part))?;
         private::protect_database(part);
         match &self.pools {
-            Pools::Sqlite { writer, .. } => {
+            Pools::Sqlite { readers, writer } => {
                 let copying = sqlx::query("VACUUM INTO $1").bind(part.to_string_lossy().into_owned());
-                copying.execute(writer).await?;
+                copying.execute(writer.as_ref().unwrap_or(readers)).await?;
                 Ok(())
             }
             Pools::Postgres { pool, .. } => dump::write(pool, &self.schema, part).await,

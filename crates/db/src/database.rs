@@ -14,7 +14,9 @@ use tokio::sync::Mutex;
 
 use crate::error::Error;
 use crate::location::{Dialect, Location};
+use crate::row::Row;
 use crate::schema::{self, Schema};
+use crate::statement::Statement;
 use crate::transaction::{Transaction, TransactionKind};
 
 /// How many connections there are, and how long anybody waits.
@@ -39,6 +41,7 @@ impl Default for Settings {
 pub struct Database {
     pub(crate) schema: Schema,
     pub(crate) location: Location,
+    settings: Settings,
     pub(crate) pools: Pools,
 }
 
@@ -46,7 +49,8 @@ pub struct Database {
 pub(crate) enum Pools {
     Sqlite {
         readers: SqlitePool,
-        writer: SqlitePool,
+        /// `None` where it was opened for reading only.
+        writer: Option<SqlitePool>,
     },
     Postgres {
         pool: PgPool,
@@ -68,7 +72,34 @@ impl Database {
                 open_postgres(location, &address.options, &schema, settings).await?
             }
         };
-        Ok(Database { schema, location: location.clone(), pools })
+        Ok(Database { schema, location: location.clone(), settings, pools })
+    }
+
+    /// Opens an SQLite database of the newest version for reading where nothing can be written, not even beside it. With `is_unchanging` SQLite
+    /// takes it for a file that nobody changes meanwhile.
+    #[must_use]
+    pub fn open_read_only(path: &Path, schema: Schema, settings: Settings, is_unchanging: bool) -> Database {
+        let options = SqliteConnectOptions::new().filename(path).read_only(true).immutable(is_unchanging);
+        let pool = SqlitePoolOptions::new().max_connections(settings.readers);
+        let readers = pool.connect_lazy_with(options.foreign_keys(true));
+        let pools = Pools::Sqlite { readers, writer: None };
+        Database { schema, location: Location::from(path), settings, pools }
+    }
+
+    /// The same database by connections of its own, for another runtime: connections to a server belong to the one that they were opened in.
+    #[must_use]
+    pub fn separate(&self) -> Database {
+        let pools = match &self.pools {
+            Pools::Sqlite { writer: Some(writer), .. } => {
+                sqlite_pools((*writer.connect_options()).clone(), self.settings)
+            }
+            Pools::Sqlite { readers, writer: None } => {
+                let options = (*readers.connect_options()).clone();
+                Pools::Sqlite { readers: readers.options().clone().connect_lazy_with(options), writer: None }
+            }
+            Pools::Postgres { pool, .. } => postgres_pools((*pool.connect_options()).clone(), self.settings),
+        };
+        Database { pools, ..self.clone() }
     }
 
     /// Where it is.
@@ -90,6 +121,7 @@ impl Database {
     pub async fn begin(&self) -> Result<Transaction, Error> {
         match &self.pools {
             Pools::Sqlite { writer, .. } => {
+                let writer = writer.as_ref().ok_or_else(|| self.read_only())?;
                 let transaction = writer.begin_with("BEGIN IMMEDIATE").await?;
                 Ok(Transaction(TransactionKind::Sqlite(transaction)))
             }
@@ -102,6 +134,35 @@ impl Database {
                 Ok(Transaction(TransactionKind::Postgres { transaction, _turn: turn }))
             }
         }
+    }
+
+    /// Makes a change of one statement; returns how many rows it has written.
+    ///
+    /// # Errors
+    /// As [`begin`](Database::begin), and when the database refuses the statement.
+    pub async fn write(&self, statement: Statement) -> Result<u64, Error> {
+        if let Pools::Sqlite { writer, .. } = &self.pools {
+            return statement.execute(writer.as_ref().ok_or_else(|| self.read_only())?).await;
+        }
+        let mut change = self.begin().await?;
+        let written = statement.execute(&mut change).await?;
+        change.commit().await?;
+        Ok(written)
+    }
+
+    /// Makes a change of one statement that has a `RETURNING`; returns the first row, if there is any.
+    ///
+    /// # Errors
+    /// As [`write`](Database::write).
+    pub async fn write_returning(&self, statement: Statement) -> Result<Option<Row>, Error> {
+        let mut change = self.begin().await?;
+        let row = statement.fetch_optional(&mut change).await?;
+        change.commit().await?;
+        Ok(row)
+    }
+
+    fn read_only(&self) -> Error {
+        Error::ReadOnly { place: self.location.to_string() }
     }
 
     /// Whether the database is whole, as far as it can tell by itself: SQLite looks at the structure of all pages, a server reads every row.
@@ -127,7 +188,9 @@ impl Database {
         match &self.pools {
             Pools::Sqlite { readers, writer } => {
                 readers.close().await;
-                writer.close().await;
+                if let Some(writer) = writer {
+                    writer.close().await;
+                }
             }
             Pools::Postgres { pool, .. } => pool.close().await,
         }
@@ -157,12 +220,16 @@ async fn open_sqlite(path: &Path, schema: &Schema, settings: Settings) -> Result
     };
     let found = found.await.map_err(|source| Error::Open { place: place(), source })?;
     check_version(found, known, place)?;
+    Ok(sqlite_pools(options, settings))
+}
+
+fn sqlite_pools(options: SqliteConnectOptions, settings: Settings) -> Pools {
     let pool = |most: u32| SqlitePoolOptions::new().max_connections(most);
     let reading = options.clone().read_only(true).create_if_missing(false);
-    Ok(Pools::Sqlite {
+    Pools::Sqlite {
         readers: pool(settings.readers).connect_lazy_with(reading),
-        writer: pool(1).connect_lazy_with(options),
-    })
+        writer: Some(pool(1).connect_lazy_with(options)),
+    }
 }
 
 async fn open_postgres(
@@ -188,14 +255,18 @@ async fn open_postgres(
     };
     let found = found.await.map_err(|source| Error::Open { place: place(), source })?;
     check_version(found, known, place)?;
+    Ok(postgres_pools(options, settings))
+}
+
+fn postgres_pools(options: PgConnectOptions, settings: Settings) -> Pools {
     // One of them is for who writes.
     let pool =
         PgPoolOptions::new().max_connections(settings.readers + 1).acquire_timeout(settings.connect_time);
-    Ok(Pools::Postgres {
+    Pools::Postgres {
         pool: pool.connect_lazy_with(options),
         turn: Arc::default(),
         patience: settings.patience,
-    })
+    }
 }
 
 fn check_version(found: i64, known: i64, place: impl Fn() -> String) -> Result<(), Error> {

@@ -54,9 +54,12 @@ pub enum Error {
         /// What was expected.
         wanted: &'static str,
     },
-    /// PostgreSQL stores no text with a zero byte in it.
-    #[error("a text with a zero byte cannot be stored in PostgreSQL")]
-    ZeroByte,
+    /// The database was opened for reading only.
+    #[error("{place} was opened for reading only")]
+    ReadOnly {
+        /// Which.
+        place: String,
+    },
     /// A backup of another dialect, or none.
     #[error("{}: {why}", .path.display())]
     Dump {

@@ -133,6 +133,12 @@ impl<'a> From<&'a Database> for Target<'a> {
     }
 }
 
+impl<'a> From<&'a SqlitePool> for Target<'a> {
+    fn from(pool: &'a SqlitePool) -> Target<'a> {
+        Target(TargetKind::SqlitePool(pool))
+    }
+}
+
 impl<'a> From<&'a mut Transaction> for Target<'a> {
     fn from(transaction: &'a mut Transaction) -> Target<'a> {
         match &mut transaction.0 {

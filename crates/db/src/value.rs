@@ -70,7 +70,8 @@ pub(crate) fn to_postgres(values: Vec<Value>) -> Result<PgArguments, Error> {
         let added = match value {
             Value::Integer(value) => arguments.add(value),
             Value::Real(value) => arguments.add(value),
-            Value::Text(Some(text)) if text.contains('\0') => return Err(Error::ZeroByte),
+            // PostgreSQL stores no zero bytes in texts, and servers send headers with them.
+            Value::Text(Some(text)) if text.contains('\0') => arguments.add(text.replace('\0', "\u{fffd}")),
             Value::Text(value) => arguments.add(value),
             Value::Bytes(value) => arguments.add(value),
         };

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
+use ::db::Row;
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 
 use crate::db::{get, number};
 use crate::error::Error;
@@ -190,30 +190,30 @@ impl Check {
         }
     }
 
-    pub(crate) fn of(row: &SqliteRow) -> Result<Check, Error> {
-        let digest: Option<Vec<u8>> = get(row, 7)?;
-        let version: i64 = get(row, 9)?;
-        let faults: String = get(row, 12)?;
-        let took: i64 = get(row, 10)?;
+    pub(crate) fn of(row: &Row) -> Result<Check, Error> {
+        let digest: Option<Vec<u8>> = get(row, "digest")?;
+        let version: i64 = get(row, "version")?;
+        let faults: String = get(row, "faults")?;
+        let took: i64 = get(row, "took_ms")?;
         Ok(Check {
-            id: get(row, 0)?,
-            url: get(row, 1)?,
-            at: moment::parse("at", get(row, 2)?)?,
-            outcome: Outcome::parse(&get::<String>(row, 3)?)?,
-            status: get::<Option<i64>>(row, 4)?.map(|status| number("status", status)).transpose()?,
-            final_url: get(row, 5)?,
-            redirects: number("redirects", get(row, 6)?)?,
+            id: get(row, "id")?,
+            url: get(row, "url")?,
+            at: moment::parse("at", get(row, "at")?)?,
+            outcome: Outcome::parse(&get::<String>(row, "outcome")?)?,
+            status: get::<Option<i64>>(row, "status")?.map(|status| number("status", status)).transpose()?,
+            final_url: get(row, "final_url")?,
+            redirects: number("redirects", get(row, "redirects")?)?,
             digest: digest.map(|bytes| Sha256::parse("digest", &bytes)).transpose()?,
-            length: get::<Option<i64>>(row, 8)?.map(|length| number("length", length)).transpose()?,
+            length: get::<Option<i64>>(row, "length")?.map(|length| number("length", length)).transpose()?,
             version: Some(number("version", version)?).filter(|version| *version > 0),
             took: Duration::from_millis(number("took_ms", took)?),
-            why: get(row, 11)?,
+            why: get(row, "why")?,
             // What a later version knows besides is left out.
             faults: Fault::ALL
                 .into_iter()
                 .filter(|fault| faults.split(' ').any(|word| word == fault.code()))
                 .collect(),
-            head: get(row, 13)?,
+            head: get(row, "head")?,
             is_repeated: false,
         })
     }

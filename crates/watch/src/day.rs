@@ -1,8 +1,8 @@
 //! How a page fared on one day.
 
+use ::db::Row;
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
-use sqlx::sqlite::SqliteRow;
 
 use crate::db::{get, number};
 use crate::error::Error;
@@ -21,16 +21,16 @@ pub struct Day {
 }
 
 impl Day {
-    pub(crate) fn of(row: &SqliteRow) -> Result<Day, Error> {
-        let days: i64 = get(row, 0)?;
+    pub(crate) fn of(row: &Row) -> Result<Day, Error> {
+        let days: i64 = get(row, "day")?;
         let damaged = || Error::Damaged { what: "at", found: days.to_string() };
         let since = SignedDuration::from_hours(days.checked_mul(24).ok_or_else(damaged)?);
         let begin = Timestamp::UNIX_EPOCH.checked_add(since).map_err(|_| damaged())?;
         Ok(Day {
             date: begin.to_zoned(jiff::tz::TimeZone::UTC).date(),
-            checks: number("checks", get(row, 1)?)?,
-            available: number("available", get(row, 2)?)?,
-            changed: number("changed", get(row, 3)?)?,
+            checks: number("checks", get(row, "checks")?)?,
+            available: number("available", get(row, "available")?)?,
+            changed: number("changed", get(row, "changed")?)?,
         })
     }
 }

@@ -13,18 +13,15 @@ use crate::check::Check;
 #[non_exhaustive]
 pub enum Error {
     /// The database could not be opened.
-    #[error("cannot open {}", .path.display())]
-    Open {
-        /// Which.
-        path: PathBuf,
-        /// What it said.
-        source: Arc<sqlx::Error>,
-    },
+    #[error(transparent)]
+    Open(Arc<::db::Error>),
     /// The database was made by a later version of this program.
-    #[error("{}: made by a later version of this program: tables of version {found}, known up to {known}", .path.display())]
+    #[error(
+        "{place}: made by a later version of this program: tables of version {found}, known up to {known}"
+    )]
     Later {
         /// Which.
-        path: PathBuf,
+        place: String,
         /// Its version.
         found: i64,
         /// Ours.
@@ -36,7 +33,7 @@ pub enum Error {
         /// What was asked of it.
         what: &'static str,
         /// What it said.
-        source: Arc<sqlx::Error>,
+        source: Arc<::db::Error>,
     },
     /// A row holds what this version does not know, or cannot be.
     #[error("the watch database holds a `{what}` that makes no sense: `{found}`")]
@@ -125,8 +122,23 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn database(what: &'static str) -> impl FnOnce(sqlx::Error) -> Error {
+    pub(crate) fn database(what: &'static str) -> impl FnOnce(::db::Error) -> Error {
         move |source| Error::Database { what, source: Arc::new(source) }
+    }
+
+    pub(crate) fn opening(error: ::db::Error) -> Error {
+        match error {
+            ::db::Error::Later { place, found, known } => Error::Later { place, found, known },
+            error => Error::Open(Arc::new(error)),
+        }
+    }
+
+    /// What the database said, if it was asked.
+    fn cause(&self) -> Option<&::db::Error> {
+        match self {
+            Error::Open(source) | Error::Database { source, .. } => Some(source),
+            _ => None,
+        }
     }
 
     pub(crate) fn file(path: &Path) -> impl FnOnce(io::Error) -> Error {
@@ -141,13 +153,13 @@ impl Error {
     /// Whether the database itself is damaged, or none at all; not if it only could not be had just now.
     #[must_use]
     pub fn is_damaged(&self) -> bool {
-        let (Error::Open { source, .. } | Error::Database { source, .. }) = self else {
-            return matches!(self, Error::Damaged { .. });
-        };
-        let sqlx::Error::Database(refusal) = &**source else { return false };
-        // SQLITE_CORRUPT and SQLITE_NOTADB, and their extended forms.
-        let code = refusal.code().and_then(|code| code.parse::<u32>().ok());
-        code.is_some_and(|code| [11, 26].contains(&(code & 0xff)))
+        matches!(self, Error::Damaged { .. }) || self.cause().is_some_and(::db::Error::is_damaged)
+    }
+
+    /// Whether the database server is away: the same may succeed later.
+    #[must_use]
+    pub fn is_unreachable(&self) -> bool {
+        self.cause().is_some_and(::db::Error::is_unreachable)
     }
 
     /// Whether there was no space left: the same may succeed later.
@@ -158,15 +170,7 @@ impl Error {
             Error::File { source, .. } => {
                 matches!(source.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
             }
-            Error::Database { source, .. } => match &**source {
-                // SQLITE_FULL.
-                sqlx::Error::Database(refusal) => refusal
-                    .code()
-                    .and_then(|code| code.parse::<u32>().ok())
-                    .is_some_and(|code| code & 0xff == 13),
-                _ => false,
-            },
-            _ => false,
+            _ => self.cause().is_some_and(::db::Error::is_full),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! What is known of a URL: what to ask by, what to compare with.
 
+use ::db::Row;
 use archive::{Last, Original};
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 
 use crate::db::{get, number};
 use crate::error::Error;
@@ -71,44 +71,44 @@ impl Known {
         })
     }
 
-    pub(crate) fn of(row: &SqliteRow) -> Result<Known, Error> {
-        let digest = |what, column| {
-            get::<Option<Vec<u8>>>(row, column)?.map(|bytes| Sha256::parse(what, &bytes)).transpose()
+    pub(crate) fn of(row: &Row) -> Result<Known, Error> {
+        let digest = |column: &'static str| {
+            get::<Option<Vec<u8>>>(row, column)?.map(|bytes| Sha256::parse(column, &bytes)).transpose()
         };
-        let count = |what, column| {
-            get::<Option<i64>>(row, column)?.map(|found| number::<u64>(what, found)).transpose()
+        let count = |column: &'static str| {
+            get::<Option<i64>>(row, column)?.map(|found| number::<u64>(column, found)).transpose()
         };
-        let time = |what, column| {
-            get::<Option<i64>>(row, column)?.map(|found| moment::parse(what, found)).transpose()
+        let time = |column: &'static str| {
+            get::<Option<i64>>(row, column)?.map(|found| moment::parse(column, found)).transpose()
         };
-        let record = match (time("record_at", 9)?, get::<Option<String>>(row, 10)?) {
+        let record = match (time("record_at")?, get::<Option<String>>(row, "record_url")?) {
             (Some(at), Some(url)) => Some(Record {
                 at,
                 url,
-                file: get(row, 11)?,
-                offset: count("record_offset", 12)?,
-                length: count("record_length", 13)?,
-                payload: get(row, 14)?,
+                file: get(row, "record_file")?,
+                offset: count("record_offset")?,
+                length: count("record_length")?,
+                payload: get(row, "payload")?,
             }),
             _ => None,
         };
         Ok(Known {
-            id: get(row, 0)?,
-            url: get(row, 1)?,
-            newest: number("newest", get(row, 2)?)?,
-            digest: digest("digest", 3)?,
-            asked_url: get(row, 4)?,
-            etag: get(row, 5)?,
-            last_modified: get(row, 6)?,
-            sent_length: count("sent_length", 7)?,
-            sent_digest: get(row, 8)?,
+            id: get(row, "id")?,
+            url: get(row, "url")?,
+            newest: number("newest", get(row, "newest")?)?,
+            digest: digest("digest")?,
+            asked_url: get(row, "asked_url")?,
+            etag: get(row, "etag")?,
+            last_modified: get(row, "last_modified")?,
+            sent_length: count("sent_length")?,
+            sent_digest: get(row, "sent_digest")?,
             record,
-            media_type: get(row, 15)?,
-            is_large: get::<i64>(row, 16)? != 0,
-            large_head: get(row, 17)?,
-            cut_digest: digest("cut_digest", 18)?,
-            last_check: get(row, 19)?,
-            checked_at: time("checked_at", 20)?,
+            media_type: get(row, "media_type")?,
+            is_large: get::<i64>(row, "is_large")? != 0,
+            large_head: get(row, "large_head")?,
+            cut_digest: digest("cut_digest")?,
+            last_check: get(row, "last_check")?,
+            checked_at: time("checked_at")?,
         })
     }
 }

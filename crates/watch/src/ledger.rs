@@ -11,7 +11,6 @@
 use std::thread;
 
 use archive::{Archive, Capture, Committed, Placed};
-use sqlx::{Connection as _, SqliteConnection};
 use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{mpsc, oneshot};
 
@@ -93,7 +92,6 @@ struct Keeper {
     archive: Archive,
     settings: Settings,
     bodies: Bodies,
-    connection: SqliteConnection,
     open: Option<OpenJob>,
     /// There were new versions since the cache was last tidied.
     has_news: bool,
@@ -121,10 +119,10 @@ fn run(mut keeper: Keeper, runtime: &Runtime, mut orders: mpsc::Receiver<Order>)
             // Whoever has gone away does not want to know.
             Order::Commit(told) => drop(told.send(runtime.block_on(keeper.commit()))),
             Order::End(told) => {
-                let Keeper { connection, open, .. } = keeper;
+                let Keeper { db, open, .. } = keeper;
                 drop(open);
                 // The last to close brings everything into the one file.
-                let _ = runtime.block_on(connection.close());
+                runtime.block_on(db.close());
                 let _ = told.send(());
                 return;
             }
@@ -144,9 +142,10 @@ fn tell(waiting: Vec<Written>, settled: Result<Vec<Settled>, Error>) {
 impl Keeper {
     /// Takes up what was left behind; that may take a while.
     async fn open(db: Db, archive: Archive, settings: Settings, bodies: Bodies) -> Result<Keeper, Error> {
-        let mut connection = db.connect().await?;
-        recover(&mut connection, &archive, &settings).await?;
-        Ok(Keeper { db, archive, settings, bodies, connection, open: None, has_news: false })
+        // Connections belong to the runtime of the thread that they were opened on.
+        let db = db.separate();
+        recover(&db, &archive, &settings).await?;
+        Ok(Keeper { db, archive, settings, bodies, open: None, has_news: false })
     }
 
     /// Writes a group. Where that fails, nothing of it is settled, and the job is taken up from its mark before anything else is written.
@@ -160,8 +159,8 @@ impl Keeper {
 
     async fn try_write(&mut self, group: Vec<Judged>) -> Result<Vec<Settled>, Error> {
         if self.open.is_none() {
-            recover(&mut self.connection, &self.archive, &self.settings).await?;
-            self.open = Some(OpenJob::begin(&mut self.connection, &self.archive, &self.settings).await?);
+            recover(&self.db, &self.archive, &self.settings).await?;
+            self.open = Some(OpenJob::begin(&self.db, &self.archive, &self.settings).await?);
         }
         let Some(open) = &mut self.open else { return Err(Error::Closed) };
         let mut placed = Vec::with_capacity(group.len());
@@ -171,7 +170,7 @@ impl Keeper {
         }
         let mark = open.intake.flush()?;
         open.intake.sync()?;
-        let settled = settle(&mut self.connection, open.id, &placed, &mark, self.settings.now()).await?;
+        let settled = settle(&self.db, open.id, &placed, &mark, self.settings.now()).await?;
         self.has_news |= settled.iter().any(|settled| settled.check.outcome == Outcome::Changed);
         Ok(settled)
     }
@@ -179,9 +178,9 @@ impl Keeper {
     async fn commit(&mut self) -> Result<Option<Committed>, Error> {
         let Some(open) = self.open.take() else {
             // What could not be committed before may be now.
-            return Ok(recover(&mut self.connection, &self.archive, &self.settings).await?.pop());
+            return Ok(recover(&self.db, &self.archive, &self.settings).await?.pop());
         };
-        let committed = open.commit(&mut self.connection, &self.archive, &self.settings).await?;
+        let committed = open.commit(&self.db, &self.archive, &self.settings).await?;
         if std::mem::take(&mut self.has_news) {
             // Older versions are to be had from the archive from here on.
             self.bodies.tidy(&self.db.newest_digests().await?);

@@ -60,7 +60,7 @@ pub use news::{News, NewsKind};
 pub use payload::Payload;
 pub use person::Person;
 pub use posting::{Courier, Message, Posted, Undelivered};
-pub use remaking::{Remade, back_up, is_usable, remake};
+pub use remaking::{Remade, back_up, is_usable, remake, restore};
 pub use resource::MonitoredResource;
 pub use rounds::{Event, Made, Rounds, Tempo};
 pub use settings::{How, Settings};

@@ -84,7 +84,7 @@ async fn find(connection: &mut SqliteConnection) -> sqlx::Result<Vec<Found>> {
 /// Gives a resource its URL without the login. Where that URL has a resource of its own, the watches go there; the history stays where it
 /// is, under a URL with a fragment, which no other resource has.
 async fn rename(connection: &mut SqliteConnection, found: &Found) -> sqlx::Result<()> {
-    let same = sqlx::query(include_str!("../sql/sqlite/resource_find.sql")).bind(found.url.to_string());
+    let same = sqlx::query(include_str!("../sql/resource_find.sql")).bind(found.url.to_string());
     let mut url = found.url.clone();
     if let Some(same) = same.fetch_optional(&mut *connection).await? {
         let other: i64 = same.try_get(0)?;

@@ -65,13 +65,14 @@ impl Monitor {
         let folder = archive.folder().join("watch");
         let arriving = folder.join("arriving");
         let path = db::path(archive.folder());
+        let location = db::location(archive.folder(), settings.database.as_ref());
         let db = if is_read_only(&path, &folder.join("lock")) {
-            Db::open_read_only(&path).await?
+            Db::open_read_only(&location).await?
         } else {
             for folder in [&folder, &arriving] {
                 private::make_folder(folder).map_err(Error::file(folder))?;
             }
-            Db::open(&path, settings.keep_logins.as_ref()).await?
+            Db::open(&location, settings.keep_logins.as_ref()).await?
         };
         let mut fetch = settings.fetch.clone();
         let sha256 = || vec![Algorithm::Sha256];

@@ -1,7 +1,7 @@
 //! What is worth telling of a watch.
 
+use ::db::Row;
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 
 use crate::db::{get, number};
 use crate::error::Error;
@@ -69,25 +69,25 @@ impl NewsKind {
 }
 
 impl News {
-    pub(crate) fn of(row: &SqliteRow) -> Result<News, Error> {
-        let version = |number_at: usize, time_at: usize| -> Result<Option<(u32, Timestamp)>, Error> {
+    pub(crate) fn of(row: &Row) -> Result<News, Error> {
+        let version = |number_at: &str, time_at: &str| -> Result<Option<(u32, Timestamp)>, Error> {
             let (found, at): (Option<i64>, Option<i64>) = (get(row, number_at)?, get(row, time_at)?);
             let Some((found, at)) = found.zip(at) else { return Ok(None) };
             Ok(Some((number("version", found)?, moment::parse("at", at)?)))
         };
         Ok(News {
-            id: get(row, 0)?,
-            watch: get(row, 1)?,
-            owner: get(row, 2)?,
-            url: get(row, 3)?,
-            title: get(row, 4)?,
-            kind: NewsKind::parse(&get::<String>(row, 5)?)?,
-            at: moment::parse("at", get(row, 6)?)?,
-            before: version(7, 12)?,
-            after: version(8, 13)?,
-            summary: get(row, 9)?,
-            text: get(row, 10)?,
-            html: get(row, 11)?,
+            id: get(row, "id")?,
+            watch: get(row, "watch")?,
+            owner: get(row, "owner")?,
+            url: get(row, "url")?,
+            title: get(row, "title")?,
+            kind: NewsKind::parse(&get::<String>(row, "kind")?)?,
+            at: moment::parse("at", get(row, "at")?)?,
+            before: version("before", "before_at")?,
+            after: version("after", "after_at")?,
+            summary: get(row, "summary")?,
+            text: get(row, "text")?,
+            html: get(row, "html")?,
         })
     }
 }

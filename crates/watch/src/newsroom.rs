@@ -3,9 +3,9 @@
 //! A watch remembers up to which version it was judged. What is behind that is judged version by version; that it was, what was learned, the
 //! news and who is to be told of it are one transaction. After a crash whatever was not judged is judged again, and nothing twice.
 
+use ::db::Row;
 use diff::{Habits, RuleSet};
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 use url::Url;
 
 use crate::address;
@@ -72,26 +72,26 @@ enum Step {
 }
 
 impl Case {
-    fn of(row: &SqliteRow) -> Result<Case, Error> {
-        let url: String = get(row, 2)?;
+    fn of(row: &Row) -> Result<Case, Error> {
+        let url: String = get(row, "url")?;
         let url = Url::parse(&url).map_err(|_| Error::Damaged { what: "url", found: url })?;
         Ok(Case {
-            watch: get(row, 0)?,
-            resource: get(row, 1)?,
+            watch: get(row, "id")?,
+            resource: get(row, "resource")?,
             url,
-            rules: read("rules", &get::<String>(row, 3)?)?,
-            telling: read("notify", &get::<String>(row, 4)?)?,
-            judged: number("judged", get(row, 5)?)?,
-            told: number("told", get(row, 6)?)?,
-            newest: number("newest", get(row, 7)?)?,
-            missed: number("missed", get(row, 8)?)?,
-            is_gone: get::<i64>(row, 9)? != 0,
-            large: get(row, 10)?,
-            calm: number("calm", get(row, 11)?)?,
-            pace: Pace::of(get(row, 12)?, get(row, 13)?, get(row, 14)?)?,
-            last_check: get(row, 15)?,
-            checked_at: moment::parse("checked_at", get::<Option<i64>>(row, 16)?.unwrap_or(0))?,
-            gone_after: number("gone_after", get(row, 17)?)?,
+            rules: read("rules", &get::<String>(row, "rules")?)?,
+            telling: read("notify", &get::<String>(row, "notify")?)?,
+            judged: number("judged", get(row, "judged")?)?,
+            told: number("told", get(row, "told")?)?,
+            newest: number("newest", get(row, "newest")?)?,
+            missed: number("missed", get(row, "missed")?)?,
+            is_gone: get::<i64>(row, "is_gone")? != 0,
+            large: get(row, "large")?,
+            calm: number("calm", get(row, "calm")?)?,
+            pace: Pace::of(get(row, "every")?, get(row, "least")?, get(row, "most")?)?,
+            last_check: get(row, "last_check")?,
+            checked_at: moment::parse("checked_at", get::<Option<i64>>(row, "checked_at")?.unwrap_or(0))?,
+            gone_after: number("gone_after", get(row, "gone_after")?)?,
         })
     }
 }
@@ -131,7 +131,7 @@ impl Monitor {
         let mut news = Vec::new();
         let mut behind = 0;
         loop {
-            let asked = sqlx::query(include_str!("../sql/sqlite/watch_pending.sql"));
+            let asked = ::db::query(include_str!("../sql/watch_pending.sql"));
             let asked = asked.bind(resource).bind(behind).bind(PAGE);
             let (cases, bad) = self.db().list_good("look for what is to be judged", asked, Case::of).await?;
             let Some(last) = cases.iter().map(|case| case.watch).chain(bad).max() else { break };
@@ -247,8 +247,9 @@ impl Monitor {
 
     /// What was learned of a watch.
     pub(crate) async fn habits(&self, watch: i64) -> Result<Habits, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/habit_find.sql")).bind(watch);
-        let learned = self.db().one("look for what was learned", asked, |row| get::<String>(row, 0)).await?;
+        let asked = ::db::query(include_str!("../sql/habit_find.sql")).bind(watch);
+        let learned =
+            self.db().one("look for what was learned", asked, |row| get::<String>(row, "learned")).await?;
         // What cannot be read any more is learned again.
         Ok(learned.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default())
     }
@@ -261,7 +262,7 @@ impl Monitor {
             Step::Judged { from, to, pace } => {
                 let due = case.checked_at.checked_add(pace.pause()).unwrap_or(Timestamp::MAX);
                 let told = if ruling.draft.is_some() { *to } else { 0 };
-                sqlx::query(include_str!("../sql/sqlite/watch_judged.sql"))
+                ::db::query(include_str!("../sql/watch_judged.sql"))
                     .bind(case.watch)
                     .bind(*from)
                     .bind(*to)
@@ -269,29 +270,29 @@ impl Monitor {
                     .bind(pace.numbers().0)
                     .bind(moment::to_number(due))
             }
-            Step::Gone(is_gone) => sqlx::query(include_str!("../sql/sqlite/watch_gone.sql"))
-                .bind(case.watch)
-                .bind(i64::from(*is_gone)),
+            Step::Gone(is_gone) => {
+                ::db::query(include_str!("../sql/watch_gone.sql")).bind(case.watch).bind(i64::from(*is_gone))
+            }
             Step::Large(check) => {
-                sqlx::query(include_str!("../sql/sqlite/watch_large.sql")).bind(case.watch).bind(*check)
+                ::db::query(include_str!("../sql/watch_large.sql")).bind(case.watch).bind(*check)
             }
         };
-        if step.execute(&mut *transaction).await.map_err(failed())?.rows_affected() == 0 {
+        if step.execute(&mut transaction).await.map_err(failed())? == 0 {
             return Ok(None);
         }
         if let Some(habits) = &ruling.habits {
-            let asked = sqlx::query(include_str!("../sql/sqlite/habit_save.sql")).bind(case.watch);
-            asked.bind(json(habits)).execute(&mut *transaction).await.map_err(failed())?;
+            let asked = ::db::query(include_str!("../sql/habit_save.sql")).bind(case.watch);
+            asked.bind(json(habits)).execute(&mut transaction).await.map_err(failed())?;
         }
         let mut id = None;
         if let Some(draft) = ruling.draft {
             let versions = draft.versions.map(|(before, after)| (i64::from(before), i64::from(after)));
-            let asked = sqlx::query(include_str!("../sql/sqlite/news_add.sql")).bind(case.watch);
+            let asked = ::db::query(include_str!("../sql/news_add.sql")).bind(case.watch);
             let asked = asked.bind(draft.kind.code()).bind(moment::to_number(draft.at)).bind(draft.mark);
             let asked = asked.bind(versions.map(|pair| pair.0)).bind(versions.map(|pair| pair.1));
             let asked = asked.bind(draft.summary).bind(draft.text).bind(draft.html);
-            let row = asked.fetch_optional(&mut *transaction).await.map_err(failed())?;
-            id = row.map(|row| get::<i64>(&row, 0)).transpose()?;
+            let row = asked.fetch_optional(&mut transaction).await.map_err(failed())?;
+            id = row.map(|row| get::<i64>(&row, "id")).transpose()?;
         }
         if let Some(id) = id {
             let due = self.now().checked_add(case.telling.digest).unwrap_or(Timestamp::MAX);
@@ -299,15 +300,15 @@ impl Monitor {
                 // Programs want to know at once.
                 let is_digest = !case.telling.digest.is_zero() && !crate::posting::is_program(address);
                 let due = if is_digest { due } else { self.now() };
-                let asked = sqlx::query(include_str!("../sql/sqlite/post_add.sql")).bind(id);
+                let asked = ::db::query(include_str!("../sql/post_add.sql")).bind(id);
                 let asked =
                     asked.bind(address.clone()).bind(i64::from(is_digest)).bind(moment::to_number(due));
-                asked.execute(&mut *transaction).await.map_err(failed())?;
+                asked.execute(&mut transaction).await.map_err(failed())?;
             }
         }
         transaction.commit().await.map_err(failed())?;
         let Some(id) = id else { return Ok(None) };
-        let asked = sqlx::query(include_str!("../sql/sqlite/news_behind.sql")).bind(id - 1).bind(1);
+        let asked = ::db::query(include_str!("../sql/news_behind.sql")).bind(id - 1).bind(1);
         self.db().one("look for news", asked, News::of).await
     }
 
@@ -322,7 +323,7 @@ impl Monitor {
         before: Option<i64>,
         most: u32,
     ) -> Result<Vec<News>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/news_list.sql")).bind(before.unwrap_or(i64::MAX));
+        let asked = ::db::query(include_str!("../sql/news_list.sql")).bind(before.unwrap_or(i64::MAX));
         let asked = asked.bind(watch).bind(person.map(str::to_owned)).bind(most);
         self.db().list("list news", asked, News::of).await
     }
@@ -332,7 +333,7 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read.
     pub async fn news_behind(&self, id: i64, most: u32) -> Result<Vec<News>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/news_behind.sql")).bind(id).bind(most);
+        let asked = ::db::query(include_str!("../sql/news_behind.sql")).bind(id).bind(most);
         self.db().list("list news", asked, News::of).await
     }
 
@@ -341,8 +342,8 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read.
     pub async fn last_news(&self) -> Result<i64, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/news_last.sql"));
-        Ok(self.db().one("look for news", asked, |row| get(row, 0)).await?.unwrap_or(0))
+        let asked = ::db::query(include_str!("../sql/news_last.sql"));
+        Ok(self.db().one("look for news", asked, |row| get(row, "last")).await?.unwrap_or(0))
     }
 }
 

@@ -13,15 +13,14 @@ use std::fs::{self, File};
 use std::io::{BufWriter, Write as _};
 use std::path::Path;
 
+use ::db::Row;
 use archive::{Archive, Committed, Content, Intake, Mark, Note, Packer};
 use index::Commit;
 use jiff::Timestamp;
-use sqlx::SqliteConnection;
-use sqlx::sqlite::SqliteRow;
 use warc::{Algorithm, Hasher};
 
 use crate::check::Check;
-use crate::db::{get, json};
+use crate::db::{Db, WATCH_LIST, get, json};
 use crate::error::Error;
 use crate::moment;
 use crate::remaking::{CHECKS, WATCHES, WatchLine};
@@ -47,11 +46,7 @@ pub(crate) struct OpenJob {
 
 impl OpenJob {
     /// Begins a job of a name that no other has.
-    pub(crate) async fn begin(
-        connection: &mut SqliteConnection,
-        archive: &Archive,
-        settings: &Settings,
-    ) -> Result<OpenJob, Error> {
+    pub(crate) async fn begin(db: &Db, archive: &Archive, settings: &Settings) -> Result<OpenJob, Error> {
         let began = moment::rounded(settings.now());
         let stamp = urlkey::time::to_14(began);
         let mut number = 1_u32;
@@ -60,24 +55,24 @@ impl OpenJob {
             number = number.saturating_add(1);
             // The lock comes before the row, so that nobody takes the row for one that was left behind.
             let Some(lock) = lock(archive, &name)? else { continue };
-            if is_taken(connection, &name).await? {
+            if is_taken(db, &name).await? {
                 leave(archive, &name);
                 continue;
             }
-            let row = sqlx::query(include_str!("../sql/sqlite/job_begin.sql")).bind(name.clone());
-            let row = row.bind(moment::to_number(began)).fetch_one(&mut *connection).await;
-            let id: i64 = get(&row.map_err(Error::database("begin a job"))?, 0)?;
+            let begun = ::db::query(include_str!("../sql/job_begin.sql")).bind(name.clone());
+            let row = db.write_returning("begin a job", begun.bind(moment::to_number(began))).await?;
+            let id: i64 = get(&row.ok_or(Error::Closed)?, "id")?;
             match archive.begin(&name, &settings.about(began)) {
                 Ok((packer, intake)) => return Ok(OpenJob { id, name, began, packer, intake, _lock: lock }),
                 // Another database knew of it, or it was committed before this one was made.
                 Err(archive::Error::JobExists(_)) => {
-                    remove_row(connection, id).await?;
+                    remove_row(db, id).await?;
                     leave(archive, &name);
                 }
                 Err(error) => {
                     // Nothing of it was ever settled.
                     remove(&archive.work().join(&name));
-                    remove_row(connection, id).await?;
+                    remove_row(db, id).await?;
                     return Err(error.into());
                 }
             }
@@ -87,7 +82,7 @@ impl OpenJob {
     /// Brings the captures into the archive, with a note of every check.
     pub(crate) async fn commit(
         self,
-        connection: &mut SqliteConnection,
+        db: &Db,
         archive: &Archive,
         settings: &Settings,
     ) -> Result<Committed, Error> {
@@ -96,14 +91,14 @@ impl OpenJob {
         let folder = archive.work().join(&name);
         let log = folder.join("logs").join(CHECKS);
         let is_begun = intake.is_committing();
-        let (checks, changed) = counts(connection, id).await?;
+        let (checks, changed) = counts(db, id).await?;
         if !is_begun {
-            write_log(connection, id, &log).await?;
+            write_log(db, id, &log).await?;
         }
         let mut notes = vec![Note::new(&name, "logs", CHECKS, "application/jsonl", Content::File(log))];
         let list = folder.join(WATCHES);
         if !is_begun {
-            write_watches(connection, id, &list).await?;
+            write_watches(db, id, &list).await?;
         }
         // One that is not there is left out.
         notes.push(Note::new(&name, "setup", WATCHES, "application/jsonl", Content::File(list)));
@@ -114,7 +109,7 @@ impl OpenJob {
         ];
         let facts = facts.map(|(name, value)| (name.to_owned(), value)).to_vec();
         let committed = archive.commit(intake, notes, Commit { name: name.clone(), at: began, facts })?;
-        end(connection, id, settings.now()).await?;
+        end(db, id, settings.now()).await?;
         remove(&folder);
         Ok(committed)
     }
@@ -122,15 +117,14 @@ impl OpenJob {
 
 /// Commits what processes have left that are gone. What cannot be taken up is told, and left as it is.
 pub(crate) async fn recover(
-    connection: &mut SqliteConnection,
+    db: &Db,
     archive: &Archive,
     settings: &Settings,
 ) -> Result<Vec<Committed>, Error> {
-    let rows = sqlx::query(include_str!("../sql/sqlite/job_open.sql")).fetch_all(&mut *connection).await;
+    let asked = ::db::query(include_str!("../sql/job_open.sql"));
     let mut committed = Vec::new();
-    for row in rows.map_err(Error::database("look for open jobs"))? {
-        let left = Left::of(&row)?;
-        match left.take_up(connection, archive, settings).await {
+    for left in db.list("look for open jobs", asked, Left::of).await? {
+        match left.take_up(db, archive, settings).await {
             Ok(taken) => committed.extend(taken),
             Err(error) => {
                 tracing::error!("{}: the checks of this job are not in the archive: {error}", left.name)
@@ -149,14 +143,14 @@ struct Left {
 }
 
 impl Left {
-    fn of(row: &SqliteRow) -> Result<Left, Error> {
-        let began = moment::parse("began_at", get(row, 2)?)?;
-        Ok(Left { id: get(row, 0)?, name: get(row, 1)?, began, mark: get(row, 3)? })
+    fn of(row: &Row) -> Result<Left, Error> {
+        let began = moment::parse("began_at", get(row, "began_at")?)?;
+        Ok(Left { id: get(row, "id")?, name: get(row, "name")?, began, mark: get(row, "mark")? })
     }
 
     async fn take_up(
         &self,
-        connection: &mut SqliteConnection,
+        db: &Db,
         archive: &Archive,
         settings: &Settings,
     ) -> Result<Option<Committed>, Error> {
@@ -166,24 +160,24 @@ impl Left {
         let Some(mark) = mark else {
             // Nothing of it was ever settled.
             archive.discard(name)?;
-            remove_row(connection, *id).await?;
+            remove_row(db, *id).await?;
             return Ok(None);
         };
         let mark = Mark::from_bytes(mark.clone());
         match archive.resume(name, &settings.about(*began), &mark) {
             Ok((packer, intake)) => {
                 let job = OpenJob { id: *id, name: name.clone(), began: *began, packer, intake, _lock: lock };
-                job.commit(connection, archive, settings).await.map(Some)
+                job.commit(db, archive, settings).await.map(Some)
             }
             Err(archive::Error::IsCommitted(_)) => {
-                end(connection, *id, settings.now()).await?;
+                end(db, *id, settings.now()).await?;
                 remove(&folder);
                 Ok(None)
             }
             Err(archive::Error::NoJob(_)) => {
                 // Somebody has removed it; what the database says of it is all that is left.
                 tracing::error!("{name}: the captures of this job are gone from {}", folder.display());
-                end(connection, *id, settings.now()).await?;
+                end(db, *id, settings.now()).await?;
                 leave(archive, name);
                 Ok(None)
             }
@@ -212,26 +206,26 @@ fn leave(archive: &Archive, name: &str) {
     }
 }
 
-async fn is_taken(connection: &mut SqliteConnection, name: &str) -> Result<bool, Error> {
-    let asked = sqlx::query(include_str!("../sql/sqlite/job_named.sql")).bind(name.to_owned());
-    Ok(asked.fetch_optional(connection).await.map_err(Error::database("look for a job"))?.is_some())
+async fn is_taken(db: &Db, name: &str) -> Result<bool, Error> {
+    let asked = ::db::query(include_str!("../sql/job_named.sql")).bind(name.to_owned());
+    Ok(db.one("look for a job", asked, |_| Ok(())).await?.is_some())
 }
 
-async fn remove_row(connection: &mut SqliteConnection, id: i64) -> Result<(), Error> {
-    let asked = sqlx::query(include_str!("../sql/sqlite/job_remove.sql")).bind(id);
-    asked.execute(connection).await.map(drop).map_err(Error::database("remove a job"))
+async fn remove_row(db: &Db, id: i64) -> Result<(), Error> {
+    let asked = ::db::query(include_str!("../sql/job_remove.sql")).bind(id);
+    db.write("remove a job", asked).await.map(drop)
 }
 
-async fn end(connection: &mut SqliteConnection, id: i64, at: Timestamp) -> Result<(), Error> {
-    let asked = sqlx::query(include_str!("../sql/sqlite/job_end.sql")).bind(id).bind(moment::to_number(at));
-    asked.execute(connection).await.map(drop).map_err(Error::database("end a job"))
+async fn end(db: &Db, id: i64, at: Timestamp) -> Result<(), Error> {
+    let asked = ::db::query(include_str!("../sql/job_end.sql")).bind(id).bind(moment::to_number(at));
+    db.write("end a job", asked).await.map(drop)
 }
 
 /// Checks of a job, and how many of them found something new.
-async fn counts(connection: &mut SqliteConnection, id: i64) -> Result<(i64, i64), Error> {
-    let asked = sqlx::query(include_str!("../sql/sqlite/job_counts.sql")).bind(id);
-    let row = asked.fetch_one(connection).await.map_err(Error::database("count checks"))?;
-    Ok((get(&row, 0)?, get(&row, 1)?))
+async fn counts(db: &Db, id: i64) -> Result<(i64, i64), Error> {
+    let asked = ::db::query(include_str!("../sql/job_counts.sql")).bind(id);
+    let counts = db.one("count checks", asked, |row| Ok((get(row, "checks")?, get(row, "changed")?))).await?;
+    Ok(counts.unwrap_or((0, 0)))
 }
 
 /// A new file in a job's folder.
@@ -240,16 +234,16 @@ fn create(path: &Path) -> std::io::Result<File> {
 }
 
 /// Writes every check of a job down as a line.
-async fn write_log(connection: &mut SqliteConnection, id: i64, path: &Path) -> Result<(), Error> {
+async fn write_log(db: &Db, id: i64, path: &Path) -> Result<(), Error> {
     let folder = path.parent().unwrap_or(path);
     private::make_folder(folder).map_err(Error::file(folder))?;
     let mut file = BufWriter::new(create(path).map_err(Error::file(path))?);
-    let mut behind = 0;
+    let mut behind = 0_i64;
     loop {
-        let asked = sqlx::query(include_str!("../sql/sqlite/job_looks.sql")).bind(id).bind(behind).bind(PAGE);
-        let rows = asked.fetch_all(&mut *connection).await.map_err(Error::database("list checks"))?;
+        let asked = ::db::query(include_str!("../sql/job_looks.sql")).bind(id).bind(behind).bind(PAGE);
+        let rows = db.rows("list checks", asked).await?;
         let Some(last) = rows.last() else { break };
-        behind = get(last, 0)?;
+        behind = get(last, "id")?;
         for row in &rows {
             writeln!(file, "{}", Check::of(row)?.to_line()).map_err(Error::file(path))?;
         }
@@ -258,16 +252,15 @@ async fn write_log(connection: &mut SqliteConnection, id: i64, path: &Path) -> R
 }
 
 /// Writes the watches down as they are, unless the metadata of an earlier job have the same.
-async fn write_watches(connection: &mut SqliteConnection, id: i64, path: &Path) -> Result<(), Error> {
-    let failed = || Error::database("list watches");
-    let (mut hasher, mut behind) = (Hasher::new(Algorithm::Sha256), 0);
+async fn write_watches(db: &Db, id: i64, path: &Path) -> Result<(), Error> {
+    let (mut hasher, mut behind) = (Hasher::new(Algorithm::Sha256), 0_i64);
     let mut file = BufWriter::new(create(path).map_err(Error::file(path))?);
     loop {
-        let asked = sqlx::query(include_str!("../sql/sqlite/watch_list.sql")).bind(behind);
+        let asked = ::db::query(WATCH_LIST).bind(behind);
         let asked = asked.bind(None::<String>).bind(None::<String>).bind(PAGE);
-        let rows = asked.fetch_all(&mut *connection).await.map_err(failed())?;
+        let rows = db.rows("list watches", asked).await?;
         let Some(last) = rows.last() else { break };
-        behind = get(last, 0)?;
+        behind = get(last, "id")?;
         for row in &rows {
             // What makes no sense is told by whoever looks what is due.
             let Ok(watch) = Watch::of(row) else { continue };
@@ -278,14 +271,13 @@ async fn write_watches(connection: &mut SqliteConnection, id: i64, path: &Path) 
     }
     file.flush().map_err(Error::file(path))?;
     let digest = Sha256::of(&hasher.finish()).map(|digest| digest.bytes().to_vec());
-    let asked = sqlx::query(include_str!("../sql/sqlite/job_watches.sql"));
-    let row = asked.fetch_optional(&mut *connection).await.map_err(failed())?;
-    let before: Option<Vec<u8>> = row.as_ref().map(|row| get(row, 0)).transpose()?.flatten();
+    let asked = ::db::query(include_str!("../sql/job_watches.sql"));
+    let before = db.one("list watches", asked, |row| get::<Option<Vec<u8>>>(row, "watches")).await?.flatten();
     if before == digest || (before.is_none() && behind == 0) {
         return std::fs::remove_file(path).map_err(Error::file(path));
     }
-    let noted = sqlx::query(include_str!("../sql/sqlite/job_noted.sql")).bind(id).bind(digest);
-    noted.execute(connection).await.map(drop).map_err(failed())
+    let noted = ::db::query(include_str!("../sql/job_noted.sql")).bind(id).bind(digest);
+    db.write("list watches", noted).await.map(drop)
 }
 
 /// What is left of a folder after its commit is in nobody's way.

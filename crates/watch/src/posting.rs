@@ -13,8 +13,8 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
+use ::db::Row;
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 
 use crate::blocking::blocking;
 use crate::db::{BAD_PAUSE, get, number};
@@ -96,16 +96,16 @@ struct Due {
 }
 
 impl Due {
-    fn of(row: &SqliteRow) -> Result<Due, Error> {
+    fn of(row: &Row) -> Result<Due, Error> {
         Ok(Due {
-            id: get(row, 0)?,
-            address: get(row, 1)?,
-            owner: get(row, 2)?,
-            is_digest: get::<i64>(row, 3)? != 0,
-            message: get(row, 4)?,
-            tries: number("tries", get(row, 5)?)?,
-            telling: read("notify", &get::<String>(row, 6)?)?,
-            at: moment::parse("due_at", get(row, 7)?)?,
+            id: get(row, "id")?,
+            address: get(row, "address")?,
+            owner: get(row, "owner")?,
+            is_digest: get::<i64>(row, "is_digest")? != 0,
+            message: get(row, "message")?,
+            tries: number("tries", get(row, "tries")?)?,
+            telling: read("notify", &get::<String>(row, "notify")?)?,
+            at: moment::parse("due_at", get(row, "due_at")?)?,
         })
     }
 }
@@ -122,7 +122,7 @@ impl Monitor {
         let mut away: HashSet<String> = HashSet::new();
         loop {
             let now = self.now();
-            let asked = sqlx::query(include_str!("../sql/sqlite/post_due.sql"));
+            let asked = ::db::query(include_str!("../sql/post_due.sql"));
             let asked = asked.bind(moment::to_number(now)).bind(PAGE);
             let (due, bad) = self.db().list_good("look for messages", asked, Due::of).await?;
             for id in &bad {
@@ -155,8 +155,8 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read.
     pub async fn next_post(&self) -> Result<Option<Timestamp>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/post_next.sql"));
-        let next = self.db().one("look for messages", asked, |row| get::<Option<i64>>(row, 0)).await?;
+        let asked = ::db::query(include_str!("../sql/post_next.sql"));
+        let next = self.db().one("look for messages", asked, |row| get::<Option<i64>>(row, "due_at")).await?;
         next.flatten().map(|at| moment::parse("due_at", at)).transpose()
     }
 
@@ -166,7 +166,7 @@ impl Monitor {
     }
 
     async fn put_off(&self, id: i64, until: Timestamp) -> Result<(), Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/post_postpone.sql")).bind(id);
+        let asked = ::db::query(include_str!("../sql/post_postpone.sql")).bind(id);
         self.db().write("put a message off", asked.bind(moment::to_number(until))).await.map(drop)
     }
 
@@ -183,26 +183,26 @@ impl Monitor {
             Some(id) => id.clone(),
             None => self.seal(due, now, sealed).await?,
         };
-        let asked = sqlx::query(include_str!("../sql/sqlite/news_of_message.sql")).bind(id.clone());
+        let asked = ::db::query(include_str!("../sql/news_of_message.sql")).bind(id.clone());
         let news = self.db().list("look for news", asked, News::of).await?;
         let Some(first) = news.first() else { return Ok(true) };
         let message = Message { id: id.clone(), to: due.address.clone(), owner: first.owner.clone(), news };
         // Whoever cannot note that must not send: it would go out again and again.
         let rest = REST_FIRST.saturating_mul(1 << due.tries.min(16)).min(REST_MAX);
         let next = now.checked_add(rest).unwrap_or(Timestamp::MAX);
-        let asked = sqlx::query(include_str!("../sql/sqlite/post_try.sql")).bind(id.clone());
+        let asked = ::db::query(include_str!("../sql/post_try.sql")).bind(id.clone());
         self.db().write("note what is sent", asked.bind(moment::to_number(next))).await?;
         let courier = Arc::clone(courier);
         match blocking(move || courier.deliver(&message)).await? {
             Ok(()) => {
-                let asked = sqlx::query(include_str!("../sql/sqlite/post_sent.sql")).bind(id);
+                let asked = ::db::query(include_str!("../sql/post_sent.sql")).bind(id);
                 self.db().write("note what was sent", asked.bind(moment::to_number(self.now()))).await?;
                 posted.sent += 1;
                 Ok(true)
             }
             Err(Undelivered { why, is_final }) => {
                 let is_given_up = is_final || due.tries.saturating_add(1) >= TRIES_MAX;
-                let asked = sqlx::query(include_str!("../sql/sqlite/post_failed.sql")).bind(id);
+                let asked = ::db::query(include_str!("../sql/post_failed.sql")).bind(id);
                 let asked = asked.bind(why).bind(i64::from(is_given_up));
                 self.db().write("note what was not sent", asked).await?;
                 *(if is_given_up { &mut posted.given_up } else { &mut posted.failed }) += 1;
@@ -216,7 +216,7 @@ impl Monitor {
     async fn seal(&self, due: &Due, now: Timestamp, sealed: &mut HashSet<i64>) -> Result<String, Error> {
         let mut together = vec![due.id];
         if !is_program(&due.address) {
-            let asked = sqlx::query(include_str!("../sql/sqlite/post_waiting.sql")).bind(due.address.clone());
+            let asked = ::db::query(include_str!("../sql/post_waiting.sql")).bind(due.address.clone());
             let asked = asked.bind(due.owner).bind(moment::to_number(now)).bind(PAGE);
             let (others, _) = self.db().list_good("look for messages", asked, Due::of).await?;
             let goes_along = |other: &Due| {
@@ -231,9 +231,8 @@ impl Monitor {
         let failed = || Error::database("put a message together");
         let mut sealing = self.db().begin().await?;
         for post in &together {
-            let asked =
-                sqlx::query(include_str!("../sql/sqlite/post_alone.sql")).bind(id.clone()).bind(*post);
-            asked.execute(&mut *sealing).await.map_err(failed())?;
+            let asked = ::db::query(include_str!("../sql/post_alone.sql")).bind(id.clone()).bind(*post);
+            asked.execute(&mut sealing).await.map_err(failed())?;
         }
         sealing.commit().await.map_err(failed())?;
         sealed.extend(together);

@@ -23,7 +23,9 @@ use crate::schema;
 
 /// How to open a database without writing to its folder.
 pub(crate) struct ReadOnlyDatabase {
-    pub(crate) options: SqliteConnectOptions,
+    pub(crate) path: PathBuf,
+    /// Whether nobody changes it meanwhile.
+    pub(crate) is_quiet: bool,
     /// Where the copy lies, if there is one.
     pub(crate) copy: Option<Arc<TempDir>>,
 }
@@ -49,7 +51,7 @@ pub(crate) fn is_read_only(database: &Path, lock: &Path) -> bool {
 
 /// Finds the way to read a database.
 pub(crate) async fn find(database: &Path) -> Result<ReadOnlyDatabase, Error> {
-    let failed = |source| Error::Open { path: database.to_owned(), source: Arc::new(source) };
+    let failed = |source| Error::opening(::db::Error::Open { place: database.display().to_string(), source });
     // A process that has opened the database has made both, even if it has written nothing yet.
     let is_quiet = !beside(database, "-wal").exists() && !beside(database, "-shm").exists();
     let options =
@@ -59,16 +61,18 @@ pub(crate) async fn find(database: &Path) -> Result<ReadOnlyDatabase, Error> {
         found => found.ok(),
     };
     match found {
-        Some(schema::VERSION) => return Ok(ReadOnlyDatabase { options, copy: None }),
+        Some(schema::VERSION) => {
+            return Ok(ReadOnlyDatabase { path: database.to_owned(), is_quiet, copy: None });
+        }
         Some(found) if found > schema::VERSION => {
-            let path = database.to_owned();
-            return Err(Error::Later { path, found, known: schema::VERSION });
+            let place = database.display().to_string();
+            return Err(Error::Later { place, found, known: schema::VERSION });
         }
         // What is of an older version is brought up to date in a copy.
         Some(_) | None => {}
     }
     let (copy, path) = copied(database).map_err(Error::file(database))?;
-    let options = SqliteConnectOptions::new().filename(path).create_if_missing(true).foreign_keys(true);
+    let options = SqliteConnectOptions::new().filename(&path).create_if_missing(true).foreign_keys(true);
     let migrated = async {
         let mut connection = SqliteConnection::connect_with(&options).await?;
         // Passwords in its URLs stay where they are, in the database itself, and are not shown.
@@ -77,7 +81,7 @@ pub(crate) async fn find(database: &Path) -> Result<ReadOnlyDatabase, Error> {
         connection.close().await
     };
     migrated.await.map_err(failed)?;
-    Ok(ReadOnlyDatabase { options, copy: Some(Arc::new(copy)) })
+    Ok(ReadOnlyDatabase { path, is_quiet: false, copy: Some(Arc::new(copy)) })
 }
 
 async fn version(options: &SqliteConnectOptions) -> sqlx::Result<i64> {

@@ -8,10 +8,10 @@ use std::fs;
 use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 
+use ::db::{Location, Transaction};
 use archive::Archive;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use sqlx::{Connection as _, SqliteConnection};
 
 use crate::address;
 use crate::check::Outcome;
@@ -126,12 +126,12 @@ struct CheckLine {
 ///
 /// # Errors
 /// When it could not be looked at; that says nothing of it.
-pub async fn is_usable(archive: &Path) -> Result<bool, Error> {
-    let path = db::path(archive);
-    if fs::metadata(&path).map_or(0, |facts| facts.len()) == 0 {
+pub async fn is_usable(archive: &Path, server: Option<&Location>) -> Result<bool, Error> {
+    let location = db::location(archive, server);
+    if location.path().is_some_and(|path| fs::metadata(path).map_or(0, |facts| facts.len()) == 0) {
         return Ok(false);
     }
-    let is_whole = match Db::open(&path, None).await {
+    let is_whole = match Db::open(&location, None).await {
         Ok(db) => {
             let is_whole = db.is_whole().await;
             db.close().await;
@@ -148,27 +148,27 @@ pub async fn is_usable(archive: &Path) -> Result<bool, Error> {
 /// Copies the database of an archive while it is used, whole or not at all. `false` if it has none.
 ///
 /// # Errors
-/// When it cannot be read, or the copy cannot be written.
-pub async fn back_up(archive: &Path, to: &Path) -> Result<bool, Error> {
-    let path = db::path(archive);
-    if !path.is_file() {
+/// When it cannot be read, there is such a copy, or it cannot be written.
+pub async fn back_up(archive: &Path, server: Option<&Location>, to: &Path) -> Result<bool, Error> {
+    let location = db::location(archive, server);
+    if location.path().is_some_and(|path| !path.is_file()) {
         return Ok(false);
     }
-    let part = beside(to, "part");
-    let _ = fs::remove_file(&part);
-    private::protect_database(&part);
-    let db = Db::open(&path, None).await?;
-    let asked =
-        sqlx::query(include_str!("../sql/sqlite/backup.sql")).bind(part.to_string_lossy().into_owned());
-    let copied = db.write("be copied", asked).await;
+    let db = Db::open(&location, None).await?;
+    let copied = db.back_up(to).await;
     db.close().await;
-    copied?;
-    // SQLite does not bring such a copy to the disk.
-    let synced = fs::File::open(&part).and_then(|copy| copy.sync_all()).and_then(|()| fs::rename(&part, to));
-    synced.map(|()| true).map_err(Error::file(to))
+    copied.map(|()| true)
 }
 
-/// Makes the database of an archive again from its files. One that is there, and cannot be used, is put aside.
+/// Makes the database of an archive of a backup, where there is none yet.
+///
+/// # Errors
+/// When there is one with rows, or the backup is damaged or of another kind of database.
+pub async fn restore(archive: &Path, server: Option<&Location>, from: &Path) -> Result<(), Error> {
+    Db::restore(&db::location(archive, server), from).await
+}
+
+/// Makes the file `watch.db` of an archive again from its files. One that is there, and cannot be used, is put aside.
 ///
 /// # Errors
 /// When the archive cannot be read, or the database cannot be written: then there is none.
@@ -185,14 +185,9 @@ pub async fn remake(archive: &Archive, now: Timestamp) -> Result<Remade, Error> 
     for name in [part.clone(), beside(&part, "-wal"), beside(&part, "-shm")] {
         let _ = fs::remove_file(name);
     }
-    let db = Db::open(&part, None).await?;
-    let mut remaking = Remaking {
-        archive,
-        connection: db.connect().await?,
-        urls: HashMap::new(),
-        watches: None,
-        remade: Remade::default(),
-    };
+    let db = Db::open(&Location::from(part.as_path()), None).await?;
+    let mut remaking =
+        Remaking { archive, db: db.clone(), urls: HashMap::new(), watches: None, remade: Remade::default() };
     let mut commits = archive.snapshot()?.commits().to_vec();
     commits.retain(archive::is_watch);
     commits.sort_by(|a, b| (a.at, &a.name).cmp(&(b.at, &b.name)));
@@ -200,8 +195,7 @@ pub async fn remake(archive: &Archive, now: Timestamp) -> Result<Remade, Error> 
         remaking.job(&commit.name, commit.at).await?;
     }
     remaking.watches(now).await?;
-    let Remaking { connection, remade, .. } = remaking;
-    connection.close().await.map_err(Error::database("be closed"))?;
+    let remade = remaking.remade;
     db.close().await;
     fs::File::open(&part).and_then(|file| file.sync_all()).map_err(Error::file(&part))?;
     fs::rename(&part, &path).map_err(Error::file(&path))?;
@@ -217,7 +211,7 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
 
 struct Remaking<'a> {
     archive: &'a Archive,
-    connection: SqliteConnection,
+    db: Db,
     /// What is known of each URL so far.
     urls: HashMap<String, Seen>,
     /// The last list of watches.
@@ -242,12 +236,12 @@ impl Remaking<'_> {
             self.watches = Some(lines(watches).filter_map(|line| serde_json::from_str(&line).ok()).collect());
         }
         let archive = self.archive;
-        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed())?;
-        let row = sqlx::query(include_str!("../sql/sqlite/job_begin.sql")).bind(name.to_owned());
-        let row = row.bind(moment::to_number(began)).fetch_one(&mut *transaction).await.map_err(failed())?;
-        let job: i64 = get(&row, 0)?;
-        let ended = sqlx::query(include_str!("../sql/sqlite/job_end.sql")).bind(job);
-        ended.bind(moment::to_number(began)).execute(&mut *transaction).await.map_err(failed())?;
+        let mut transaction = self.db.begin().await?;
+        let row = ::db::query(include_str!("../sql/job_begin.sql")).bind(name.to_owned());
+        let row = row.bind(moment::to_number(began)).fetch_one(&mut transaction).await.map_err(failed())?;
+        let job: i64 = get(&row, "id")?;
+        let ended = ::db::query(include_str!("../sql/job_end.sql")).bind(job);
+        ended.bind(moment::to_number(began)).execute(&mut transaction).await.map_err(failed())?;
         for line in lines(checks) {
             let line: Result<CheckLine, _> = serde_json::from_str(&line);
             match line.ok().and_then(Fact::of) {
@@ -267,7 +261,7 @@ impl Remaking<'_> {
     /// Takes in the last list of watches.
     async fn watches(&mut self, now: Timestamp) -> Result<(), Error> {
         let failed = || Error::database("bring watches back");
-        let mut transaction = self.connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed())?;
+        let mut transaction = self.db.begin().await?;
         let mut people: HashMap<String, Person> = HashMap::new();
         for line in self.watches.take().unwrap_or_default() {
             let Ok((owner, url, wish)) = line.wish() else {
@@ -275,11 +269,11 @@ impl Remaking<'_> {
                 continue;
             };
             if !people.contains_key(&owner) {
-                let added = sqlx::query(include_str!("../sql/sqlite/person_add.sql")).bind(owner.clone());
-                added.bind(moment::to_number(now)).execute(&mut *transaction).await.map_err(failed())?;
-                let row = sqlx::query(include_str!("../sql/sqlite/person_find.sql")).bind(owner.clone());
-                let row = row.fetch_one(&mut *transaction).await.map_err(failed())?;
-                people.insert(owner.clone(), Person { id: get(&row, 0)?, name: get(&row, 1)? });
+                let added = ::db::query(include_str!("../sql/person_add.sql")).bind(owner.clone());
+                added.bind(moment::to_number(now)).execute(&mut transaction).await.map_err(failed())?;
+                let row = ::db::query(include_str!("../sql/person_find.sql")).bind(owner.clone());
+                let row = row.fetch_one(&mut transaction).await.map_err(failed())?;
+                people.insert(owner.clone(), Person { id: get(&row, "id")?, name: get(&row, "name")? });
             }
             if let Some(person) = people.get(&owner) {
                 let added = db::add_watch(&mut transaction, person, &url, &wish, now, now).await?;
@@ -316,7 +310,7 @@ impl Fact {
     /// Writes it down; whether it found a version.
     async fn write(
         self,
-        connection: &mut SqliteConnection,
+        change: &mut Transaction,
         archive: &Archive,
         urls: &mut HashMap<String, Seen>,
         job: i64,
@@ -324,12 +318,12 @@ impl Fact {
         let failed = || Error::database("bring a check back");
         let Fact { line, at, outcome, digest } = self;
         if !urls.contains_key(&line.url) {
-            let added = sqlx::query(include_str!("../sql/sqlite/resource_add.sql")).bind(line.url.clone());
+            let added = ::db::query(include_str!("../sql/resource_add.sql")).bind(line.url.clone());
             let added = added.bind(urlkey::key(&line.url)).bind(moment::to_number(at));
-            added.execute(&mut *connection).await.map_err(failed())?;
-            let row = sqlx::query(include_str!("../sql/sqlite/resource_find.sql")).bind(line.url.clone());
-            let row = row.fetch_one(&mut *connection).await.map_err(failed())?;
-            urls.insert(line.url.clone(), Seen { id: get(&row, 0)?, newest: 0 });
+            added.execute(&mut *change).await.map_err(failed())?;
+            let row = ::db::query(include_str!("../sql/resource_find.sql")).bind(line.url.clone());
+            let row = row.fetch_one(&mut *change).await.map_err(failed())?;
+            urls.insert(line.url.clone(), Seen { id: get(&row, "id")?, newest: 0 });
         }
         let Some(seen) = urls.get_mut(&line.url) else { return Ok(false) };
         let url = line.final_url.clone().unwrap_or_else(|| line.url.clone());
@@ -340,14 +334,14 @@ impl Fact {
             seen.newest = number;
             let found = archive.get(&url, Some(at)).ok().flatten();
             let mime = found.as_ref().map(|found| found.mime.to_owned()).unwrap_or_default();
-            let added = sqlx::query(include_str!("../sql/sqlite/version_add.sql")).bind(seen.id).bind(number);
+            let added = ::db::query(include_str!("../sql/version_add.sql")).bind(seen.id).bind(number);
             let added = added.bind(moment::to_number(at)).bind(digest.bytes().to_vec());
             let added = added.bind(stored(line.length.unwrap_or(0))).bind(mime.clone()).bind(None::<String>);
             let added = added.bind(url).bind(None::<String>).bind(job).bind(String::new());
-            added.execute(&mut *connection).await.map_err(failed())?;
+            added.execute(&mut *change).await.map_err(failed())?;
             media_type = Some(mime);
         }
-        let added = sqlx::query(include_str!("../sql/sqlite/look_add.sql")).bind(seen.id).bind(job);
+        let added = ::db::query(include_str!("../sql/look_add.sql")).bind(seen.id).bind(job);
         let added = added.bind(moment::to_number(at)).bind(outcome.code()).bind(line.status.map(i64::from));
         let added = added
             .bind(line.final_url)
@@ -356,13 +350,12 @@ impl Fact {
         let added =
             added.bind(line.length.map(stored)).bind(number).bind(stored(line.took_ms)).bind(line.why);
         let added = added.bind(line.faults.join(" ")).bind(line.head.map(String::into_bytes));
-        let row = added.fetch_one(&mut *connection).await.map_err(failed())?;
-        let saved =
-            sqlx::query(include_str!("../sql/sqlite/resource_remade.sql")).bind(seen.id).bind(seen.newest);
+        let row = added.fetch_one(&mut *change).await.map_err(failed())?;
+        let saved = ::db::query(include_str!("../sql/resource_remade.sql")).bind(seen.id).bind(seen.newest);
         let digest = digest.filter(|_| is_version).map(|digest| digest.bytes().to_vec());
         let saved =
-            saved.bind(digest).bind(media_type).bind(get::<i64>(&row, 0)?).bind(moment::to_number(at));
-        saved.execute(&mut *connection).await.map_err(failed())?;
+            saved.bind(digest).bind(media_type).bind(get::<i64>(&row, "id")?).bind(moment::to_number(at));
+        saved.execute(&mut *change).await.map_err(failed())?;
         Ok(is_version)
     }
 }

@@ -461,22 +461,23 @@ impl Monitor {
     /// # Errors
     /// When the database cannot be read.
     pub async fn next_due(&self) -> Result<Option<Timestamp>, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/watch_next_due.sql"));
-        let next = self.db().one("look for what is due", asked, |row| get::<Option<i64>>(row, 0)).await?;
+        let asked = ::db::query(include_str!("../sql/watch_next_due.sql"));
+        let next =
+            self.db().one("look for what is due", asked, |row| get::<Option<i64>>(row, "due_at")).await?;
         next.flatten().map(|at| moment::parse("due_at", at)).transpose()
     }
 
     /// Says that a watch is due so long after a time.
     async fn postpone(&self, watch: i64, from: Timestamp, pause: Duration) -> Result<(), Error> {
         let due = from.checked_add(pause).unwrap_or(Timestamp::MAX);
-        let asked = sqlx::query(include_str!("../sql/sqlite/watch_postpone.sql")).bind(watch);
+        let asked = ::db::query(include_str!("../sql/watch_postpone.sql")).bind(watch);
         self.db().write("put a watch off", asked.bind(moment::to_number(due))).await.map(drop)
     }
 
     /// Spreads what is overdue.
     async fn spread(&self, over: Duration, from: u32) -> Result<(), Error> {
         let over = i64::try_from(over.as_millis()).unwrap_or(i64::MAX);
-        let asked = sqlx::query(include_str!("../sql/sqlite/watch_spread.sql"));
+        let asked = ::db::query(include_str!("../sql/watch_spread.sql"));
         let asked = asked.bind(moment::to_number(self.now())).bind(over).bind(from);
         self.db().write("spread what is overdue", asked).await.map(drop)
     }

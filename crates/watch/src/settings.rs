@@ -40,6 +40,8 @@ pub struct Settings {
     pub zone: TimeZone,
     /// Stores user names and passwords that stand in the URLs of a database of an earlier version. Without it they stay there.
     pub keep_logins: Option<KeepLogins>,
+    /// The database, where it is on a server; else it is `watch.db` in the archive's folder.
+    pub database: Option<::db::Location>,
     /// Bounds.
     pub limits: Limits,
 }
@@ -69,6 +71,7 @@ impl Settings {
             again_after: Duration::from_secs(10),
             zone: TimeZone::UTC,
             keep_logins: None,
+            database: None,
             limits: Limits::default(),
         }
     }

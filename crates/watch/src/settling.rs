@@ -2,13 +2,12 @@
 
 use std::time::Duration;
 
+use ::db::{Row, Statement, Transaction};
 use archive::{Mark, Placed};
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Connection as _, SqliteConnection};
 
 use crate::check::{Check, Outcome};
-use crate::db::{Asked, get, stored};
+use crate::db::{Db, get, stored};
 use crate::error::Error;
 use crate::judging::{Document, Judged, Meaning};
 use crate::known::{Known, Record};
@@ -20,20 +19,20 @@ const LATE_MAX: Duration = Duration::from_secs(600);
 
 /// Settles a group: all of it, or nothing.
 pub(crate) async fn settle(
-    connection: &mut SqliteConnection,
+    db: &Db,
     job: i64,
     group: &[(Judged, Option<Placed>)],
     mark: &Mark,
     now: Timestamp,
 ) -> Result<Vec<Settled>, Error> {
     let failed = || Error::database("write checks down");
-    let transaction = connection.begin_with("BEGIN IMMEDIATE").await.map_err(failed())?;
+    let transaction = db.begin().await?;
     let mut settling = Settling { transaction, job, now };
     let mut settled = Vec::with_capacity(group.len());
     for (judged, placed) in group {
         settled.push(settling.one(judged, placed.as_ref()).await?);
     }
-    let marked = sqlx::query(include_str!("../sql/sqlite/job_mark.sql")).bind(job);
+    let marked = ::db::query(include_str!("../sql/job_mark.sql")).bind(job);
     settling.write("keep a job's mark", marked.bind(mark.as_bytes().to_vec())).await?;
     settling.transaction.commit().await.map_err(failed())?;
     Ok(settled)
@@ -49,13 +48,13 @@ pub(crate) struct Settled {
     pub(crate) is_news: bool,
 }
 
-struct Settling<'c> {
-    transaction: sqlx::Transaction<'c, sqlx::Sqlite>,
+struct Settling {
+    transaction: Transaction,
     job: i64,
     now: Timestamp,
 }
 
-impl Settling<'_> {
+impl Settling {
     async fn one(&mut self, judged: &Judged, placed: Option<&Placed>) -> Result<Settled, Error> {
         let mut known = self.known(judged).await?;
         // Another process has asked later and was answered sooner: what it knows is newer. A check from the future is no later one: the
@@ -119,11 +118,11 @@ impl Settling<'_> {
 
     /// What is known, as of this transaction: another process may have been quicker.
     async fn known(&mut self, judged: &Judged) -> Result<Known, Error> {
-        let find = || sqlx::query(include_str!("../sql/sqlite/resource_find.sql")).bind(judged.url.clone());
+        let find = || ::db::query(include_str!("../sql/resource_find.sql")).bind(judged.url.clone());
         if let Some(row) = self.read("look for a URL", find()).await? {
             return Known::of(&row);
         }
-        let added = sqlx::query(include_str!("../sql/sqlite/resource_add.sql")).bind(judged.url.clone());
+        let added = ::db::query(include_str!("../sql/resource_add.sql")).bind(judged.url.clone());
         let added = added.bind(urlkey::key(&judged.url)).bind(moment::to_number(judged.at));
         self.write("add a URL", added).await?;
         let row = self.read("look for a URL", find()).await?;
@@ -152,8 +151,7 @@ impl Settling<'_> {
         known.media_type.clone_from(&judged.mime);
         known.record = placed.map(|placed| record(judged, document, placed));
         let payload = placed.and_then(|placed| placed.digest.clone());
-        let added =
-            sqlx::query(include_str!("../sql/sqlite/version_add.sql")).bind(known.id).bind(known.newest);
+        let added = ::db::query(include_str!("../sql/version_add.sql")).bind(known.id).bind(known.newest);
         let added = added.bind(moment::to_number(judged.at)).bind(document.digest.bytes().to_vec());
         let added = added.bind(stored(document.length)).bind(judged.mime.clone());
         let added = added.bind(document.last_modified.clone()).bind(document.url.clone());
@@ -165,7 +163,7 @@ impl Settling<'_> {
     async fn add_check(&mut self, resource: i64, check: &Check) -> Result<i64, Error> {
         let faults: Vec<&str> = check.faults.iter().map(|fault| fault.code()).collect();
         let took = i64::try_from(check.took.as_millis()).unwrap_or(i64::MAX);
-        let added = sqlx::query(include_str!("../sql/sqlite/look_add.sql")).bind(resource).bind(self.job);
+        let added = ::db::query(include_str!("../sql/look_add.sql")).bind(resource).bind(self.job);
         let added = added.bind(moment::to_number(check.at)).bind(check.outcome.code());
         let added =
             added.bind(check.status.map(i64::from)).bind(check.final_url.clone()).bind(check.redirects);
@@ -173,13 +171,12 @@ impl Settling<'_> {
         let added = added.bind(check.length.map(stored)).bind(check.version.unwrap_or(0)).bind(took);
         let added = added.bind(check.why.clone()).bind(faults.join(" ")).bind(check.head.clone());
         let row = self.read("write a check down", added).await?;
-        get(&row.ok_or_else(|| Error::Unknown(check.url.clone()))?, 0)
+        get(&row.ok_or_else(|| Error::Unknown(check.url.clone()))?, "id")
     }
 
     async fn save(&mut self, known: &Known) -> Result<(), Error> {
         let record = known.record.clone();
-        let saved =
-            sqlx::query(include_str!("../sql/sqlite/resource_save.sql")).bind(known.id).bind(known.newest);
+        let saved = ::db::query(include_str!("../sql/resource_save.sql")).bind(known.id).bind(known.newest);
         let saved =
             saved.bind(known.digest.map(|digest| digest.bytes().to_vec())).bind(known.asked_url.clone());
         let saved = saved.bind(known.etag.clone()).bind(known.last_modified.clone());
@@ -198,15 +195,15 @@ impl Settling<'_> {
 
     /// When those who watch this URL want it checked again. Says whether there is something to judge for one of them.
     async fn next_due(&mut self, known: &Known, check: &Check) -> Result<bool, Error> {
-        let asked = sqlx::query(include_str!("../sql/sqlite/watch_of.sql")).bind(known.id);
-        let rows = asked.fetch_all(&mut *self.transaction).await;
+        let asked = ::db::query(include_str!("../sql/watch_of.sql")).bind(known.id);
+        let rows = asked.fetch_all(&mut self.transaction).await;
         let mut is_news = false;
         for row in rows.map_err(Error::database("look for watches"))? {
             let mut standing = Standing::of(&row)?;
             standing.after(known.newest, check);
             is_news |= standing.is_news(known.newest);
             let due = check.at.checked_add(standing.pace.pause()).unwrap_or(Timestamp::MAX);
-            let saved = sqlx::query(include_str!("../sql/sqlite/watch_next.sql")).bind(standing.id);
+            let saved = ::db::query(include_str!("../sql/watch_next.sql")).bind(standing.id);
             let saved = saved.bind(standing.pace.numbers().0).bind(moment::to_number(due));
             let saved = saved.bind(standing.judged).bind(standing.missed);
             self.write("say when a watch is due", saved.bind(standing.calm).bind(standing.large)).await?;
@@ -214,12 +211,12 @@ impl Settling<'_> {
         Ok(is_news)
     }
 
-    async fn read(&mut self, what: &'static str, asked: Asked) -> Result<Option<SqliteRow>, Error> {
-        asked.fetch_optional(&mut *self.transaction).await.map_err(Error::database(what))
+    async fn read(&mut self, what: &'static str, asked: Statement) -> Result<Option<Row>, Error> {
+        asked.fetch_optional(&mut self.transaction).await.map_err(Error::database(what))
     }
 
-    async fn write(&mut self, what: &'static str, asked: Asked) -> Result<(), Error> {
-        asked.execute(&mut *self.transaction).await.map(drop).map_err(Error::database(what))
+    async fn write(&mut self, what: &'static str, asked: Statement) -> Result<(), Error> {
+        asked.execute(&mut self.transaction).await.map(drop).map_err(Error::database(what))
     }
 }
 

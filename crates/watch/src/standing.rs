@@ -1,6 +1,6 @@
 //! How a watch stands after a check: when it is due, and whether there is something to judge.
 
-use sqlx::sqlite::SqliteRow;
+use ::db::Row;
 
 use crate::check::{Check, Outcome};
 use crate::db::{get, number};
@@ -25,15 +25,15 @@ pub(crate) struct Standing {
 }
 
 impl Standing {
-    pub(crate) fn of(row: &SqliteRow) -> Result<Standing, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Standing, Error> {
         Ok(Standing {
-            id: get(row, 0)?,
-            pace: Pace::of(get(row, 1)?, get(row, 2)?, get(row, 3)?)?,
-            judged: number("judged", get(row, 4)?)?,
-            missed: number("missed", get(row, 5)?)?,
-            gone_after: number("gone_after", get(row, 6)?)?,
-            is_gone: get::<i64>(row, 7)? != 0,
-            calm: number("calm", get(row, 8)?)?,
+            id: get(row, "id")?,
+            pace: Pace::of(get(row, "every")?, get(row, "least")?, get(row, "most")?)?,
+            judged: number("judged", get(row, "judged")?)?,
+            missed: number("missed", get(row, "missed")?)?,
+            gone_after: number("gone_after", get(row, "gone_after")?)?,
+            is_gone: get::<i64>(row, "is_gone")? != 0,
+            calm: number("calm", get(row, "calm")?)?,
             large: None,
         })
     }

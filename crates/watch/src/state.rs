@@ -1,7 +1,7 @@
 //! How a watch stands, for people who look at it.
 
+use ::db::Row;
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 
 use crate::check::{Check, Outcome};
 use crate::db::{get, number};
@@ -42,28 +42,28 @@ pub struct Untold {
 }
 
 impl State {
-    pub(crate) fn of(row: &SqliteRow) -> Result<State, Error> {
-        let last_news: Option<i64> = get(row, 3)?;
+    pub(crate) fn of(row: &Row) -> Result<State, Error> {
+        let last_news: Option<i64> = get(row, "last_news")?;
         Ok(State {
-            newest: number("newest", get(row, 0)?)?,
+            newest: number("newest", get(row, "newest")?)?,
             last: None,
-            news: number("news", get(row, 2)?)?,
+            news: number("news", get(row, "news")?)?,
             last_news: last_news.map(|at| moment::parse("at", at)).transpose()?,
             recent: Vec::new(),
             untold: Vec::new(),
-            last_check: get(row, 1)?,
+            last_check: get(row, "last_check")?,
         })
     }
 }
 
 impl Untold {
-    pub(crate) fn of(row: &SqliteRow) -> Result<Untold, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Untold, Error> {
         Ok(Untold {
-            to: get(row, 0)?,
-            tries: number("tries", get(row, 1)?)?,
-            due_at: moment::parse("due_at", get(row, 2)?)?,
-            why: get(row, 3)?,
-            is_given_up: get::<i64>(row, 4)? != 0,
+            to: get(row, "address")?,
+            tries: number("tries", get(row, "tries")?)?,
+            due_at: moment::parse("due_at", get(row, "due_at")?)?,
+            why: get(row, "why")?,
+            is_given_up: get::<i64>(row, "is_given_up")? != 0,
         })
     }
 }

@@ -1,7 +1,7 @@
 //! A version of a document: what it was from one time on.
 
+use ::db::Row;
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 
 use crate::db::{get, number};
 use crate::error::Error;
@@ -55,18 +55,18 @@ impl From<u32> for Wanted {
 }
 
 impl Version {
-    pub(crate) fn of(row: &SqliteRow) -> Result<Version, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Version, Error> {
         Ok(Version {
-            number: number("number", get(row, 0)?)?,
-            at: moment::parse("at", get(row, 1)?)?,
-            digest: Sha256::parse("digest", &get::<Vec<u8>>(row, 2)?)?,
-            length: number("length", get(row, 3)?)?,
-            media_type: get(row, 4)?,
-            last_modified: get(row, 5)?,
-            url: get(row, 6)?,
-            payload: get(row, 7)?,
-            job: get(row, 8)?,
-            charset: get(row, 9)?,
+            number: number("number", get(row, "number")?)?,
+            at: moment::parse("at", get(row, "at")?)?,
+            digest: Sha256::parse("digest", &get::<Vec<u8>>(row, "digest")?)?,
+            length: number("length", get(row, "length")?)?,
+            media_type: get(row, "media_type")?,
+            last_modified: get(row, "last_modified")?,
+            url: get(row, "url")?,
+            payload: get(row, "payload")?,
+            job: get(row, "job")?,
+            charset: get(row, "charset")?,
         })
     }
 }

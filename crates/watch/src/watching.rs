@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
+use ::db::Row;
 use diff::RuleSet;
 use jiff::Timestamp;
-use sqlx::sqlite::SqliteRow;
 
 use crate::db::{get, number};
 use crate::error::Error;
@@ -147,27 +147,27 @@ impl Wish {
 }
 
 impl Watch {
-    pub(crate) fn of(row: &SqliteRow) -> Result<Watch, Error> {
+    pub(crate) fn of(row: &Row) -> Result<Watch, Error> {
         let is = |column| Ok::<_, Error>(get::<i64>(row, column)? != 0);
         Ok(Watch {
-            id: get(row, 0)?,
-            owner: get(row, 1)?,
-            url: get(row, 2)?,
+            id: get(row, "id")?,
+            owner: get(row, "owner")?,
+            url: get(row, "url")?,
             wish: Wish {
-                title: get(row, 13)?,
-                tags: get::<String>(row, 14)?.lines().map(str::to_owned).collect(),
-                notes: get(row, 15)?,
-                pace: Pace::of(get(row, 3)?, get(row, 4)?, get(row, 5)?)?,
-                how: How { head_first: is(6)?, force: is(7)? },
-                rules: read("rules", &get::<String>(row, 8)?)?,
+                title: get(row, "title")?,
+                tags: get::<String>(row, "tags")?.lines().map(str::to_owned).collect(),
+                notes: get(row, "notes")?,
+                pace: Pace::of(get(row, "every")?, get(row, "least")?, get(row, "most")?)?,
+                how: How { head_first: is("head_first")?, force: is("force")? },
+                rules: read("rules", &get::<String>(row, "rules")?)?,
                 telling: Telling {
-                    gone_after: number("gone_after", get(row, 16)?)?,
-                    ..read("notify", &get::<String>(row, 9)?)?
+                    gone_after: number("gone_after", get(row, "gone_after")?)?,
+                    ..read("notify", &get::<String>(row, "notify")?)?
                 },
-                is_paused: is(10)?,
+                is_paused: is("is_paused")?,
             },
-            due_at: moment::parse("due_at", get(row, 11)?)?,
-            added_at: moment::parse("added_at", get(row, 12)?)?,
+            due_at: moment::parse("due_at", get(row, "due_at")?)?,
+            added_at: moment::parse("added_at", get(row, "added_at")?)?,
         })
     }
 }

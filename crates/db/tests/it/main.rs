@@ -1,6 +1,12 @@
 //! The public face of `db`, on both databases.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::expect_used)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::expect_used,
+    clippy::disallowed_methods
+)]
 
 mod copying;
 mod opening;

@@ -83,6 +83,10 @@ impl From<Fault> for api::Error {
             Error::NotAsked { .. } => {
                 api::Error::Wrong { message: text, hint: private(&error).map(str::to_owned) }
             }
+            error if error.is_unreachable() => {
+                tracing::error!("a request failed: {}", in_full(&error));
+                api::Error::Busy("the database server cannot be reached".to_owned())
+            }
             Error::Closed => api::Error::Busy("the server is ending".to_owned()),
             Error::Lost { .. } => {
                 api::Error::Unreadable { what: text, source: io::Error::other("it is not where it was") }

@@ -1,1 +1,1 @@
-DELETE FROM watch WHERE resource = ?1
+DELETE FROM watch WHERE resource = $1

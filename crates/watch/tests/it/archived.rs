@@ -14,8 +14,7 @@ fn captures(world: &World, path: &str) -> Vec<(Option<u16>, bool)> {
     rows.versions(&key).map(Result::unwrap).map(|row| (row.status, row.is_revisit())).collect()
 }
 
-#[tokio::test]
-async fn versions_are_found_in_the_archive_after_a_commit() {
+pub(crate) async fn versions_are_found_in_the_archive_after_a_commit() {
     let world = World::new().await;
     for text in ["one", "two"] {
         world.site.page("/", text);
@@ -44,8 +43,7 @@ async fn versions_are_found_in_the_archive_after_a_commit() {
 }
 
 /// A page that was away and is back "as before" is as before it was away.
-#[tokio::test]
-async fn not_modified_after_a_failure_means_the_version_before_it() {
+pub(crate) async fn not_modified_after_a_failure_means_the_version_before_it() {
     let world = World::new().await;
     world.site.page("/", "one");
     world.check("/").await;
@@ -64,8 +62,7 @@ async fn not_modified_after_a_failure_means_the_version_before_it() {
     assert_eq!(world.rows().iter().filter(|row| row.extra("gone").is_some()).count(), 1);
 }
 
-#[tokio::test]
-async fn e4_the_same_under_several_urls_is_stored_once() {
+pub(crate) async fn e4_the_same_under_several_urls_is_stored_once() {
     let world = World::new().await;
     world.site.page("/a", "the same document");
     world.site.page("/b", "the same document");
@@ -88,8 +85,7 @@ fn bodies(world: &World) -> usize {
 }
 
 /// Old versions leave the cache when the archive has them, and are read from there.
-#[tokio::test]
-async fn payloads_come_from_the_archive_where_the_cache_has_none() {
+pub(crate) async fn payloads_come_from_the_archive_where_the_cache_has_none() {
     let world = World::new().await;
     for text in ["one", "two", "three"] {
         world.site.page("/", text);
@@ -106,8 +102,7 @@ async fn payloads_come_from_the_archive_where_the_cache_has_none() {
 }
 
 /// What only the open job has is committed when somebody wants to read it.
-#[tokio::test]
-async fn a_lost_cache_is_no_loss_before_the_commit_either() {
+pub(crate) async fn a_lost_cache_is_no_loss_before_the_commit_either() {
     let world = World::new().await;
     world.site.page("/", "one");
     world.check("/").await;
@@ -118,8 +113,7 @@ async fn a_lost_cache_is_no_loss_before_the_commit_either() {
 }
 
 /// Every check is written down with the job, failures too, so that history can be made again from the archive.
-#[tokio::test]
-async fn every_check_is_noted_in_the_jobs_metadata() {
+pub(crate) async fn every_check_is_noted_in_the_jobs_metadata() {
     let world = World::new().await;
     world.site.page("/", "one");
     world.check("/").await;
@@ -141,8 +135,7 @@ async fn every_check_is_noted_in_the_jobs_metadata() {
 }
 
 /// A job in which nobody answered is committed for its note alone.
-#[tokio::test]
-async fn failures_alone_are_committed_too() {
+pub(crate) async fn failures_alone_are_committed_too() {
     let world = World::new().await;
     world.site.answer("/", |_, _| Vec::new());
     world.check("/").await;
@@ -151,8 +144,7 @@ async fn failures_alone_are_committed_too() {
 }
 
 /// Two processes watch the same archive: each has a job of its own, and versions are counted in one row.
-#[tokio::test]
-async fn two_monitors_of_one_archive_do_not_hinder_each_other() {
+pub(crate) async fn two_monitors_of_one_archive_do_not_hinder_each_other() {
     let world = World::new().await;
     let other = Monitor::open(&world.archive, world.settings()).await.unwrap();
     world.site.page("/", "one");
@@ -169,8 +161,7 @@ async fn two_monitors_of_one_archive_do_not_hinder_each_other() {
 }
 
 /// Two processes ask at once, and the one that asked first is answered last: what the other found stays the newest.
-#[tokio::test]
-async fn an_answer_that_comes_late_is_no_new_version() {
+pub(crate) async fn an_answer_that_comes_late_is_no_new_version() {
     let world = World::new().await;
     let other = Monitor::open(&world.archive, world.settings()).await.unwrap();
     world.site.page("/", "one");

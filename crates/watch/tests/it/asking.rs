@@ -7,8 +7,7 @@ use crate::world::World;
 
 const HEAD_FIRST: How = How { head_first: true, force: false };
 
-#[tokio::test]
-async fn e1_a_known_tag_is_asked_by_with_the_date_beside_it() {
+pub(crate) async fn e1_a_known_tag_is_asked_by_with_the_date_beside_it() {
     let world = World::new().await;
     let date = "Mon, 16 Nov 2026 08:00:00 GMT";
     world.site.answer("/", move |request, _| {
@@ -31,8 +30,7 @@ async fn e1_a_known_tag_is_asked_by_with_the_date_beside_it() {
 }
 
 /// E1: "compare length and server's digest, if sent; else fetch".
-#[tokio::test]
-async fn e1_head_is_enough_where_length_and_digest_are_as_before() {
+pub(crate) async fn e1_head_is_enough_where_length_and_digest_are_as_before() {
     let world = World::new().await;
     let md5 = ("Content-MD5", "kAFQmDzST7DWlj99KOF/cg==");
     world.site.plain("/", "200 OK", &[md5], b"abc");
@@ -61,8 +59,7 @@ fn word(request: &[u8]) -> String {
     String::from_utf8_lossy(request.split(|byte| *byte == b' ').next().unwrap()).into_owned()
 }
 
-#[tokio::test]
-async fn e1_a_server_that_refuses_head_is_asked_by_get() {
+pub(crate) async fn e1_a_server_that_refuses_head_is_asked_by_get() {
     let world = World::new().await;
     world.site.answer("/", |request, _| match request.method.as_str() {
         "HEAD" => reply("405 Method Not Allowed", &[], b""),
@@ -72,8 +69,7 @@ async fn e1_a_server_that_refuses_head_is_asked_by_get() {
     assert_eq!((check.outcome, check.status), (Outcome::First, Some(200)));
 }
 
-#[tokio::test]
-async fn e5_asking_within_ten_seconds_gives_the_last_result_and_says_so() {
+pub(crate) async fn e5_asking_within_ten_seconds_gives_the_last_result_and_says_so() {
     let world = World::new().await;
     world.site.page("/", "one");
     world.turn_to(100);
@@ -96,8 +92,7 @@ async fn e5_asking_within_ten_seconds_gives_the_last_result_and_says_so() {
 }
 
 /// Two at the same moment are one request.
-#[tokio::test]
-async fn e5_two_who_ask_at_once_are_one_request() {
+pub(crate) async fn e5_two_who_ask_at_once_are_one_request() {
     let world = World::new().await;
     world.site.page("/", "one");
     let (page, same) = (world.resource("/"), world.resource("/#part"));
@@ -107,8 +102,7 @@ async fn e5_two_who_ask_at_once_are_one_request() {
     assert_eq!(world.site.count("/"), 1);
 }
 
-#[tokio::test]
-async fn e5_redirects_of_every_kind_are_followed_and_shorteners_lead_on() {
+pub(crate) async fn e5_redirects_of_every_kind_are_followed_and_shorteners_lead_on() {
     let world = World::new().await;
     world.site.page("/end", "the end");
     for (number, status) in
@@ -129,8 +123,7 @@ async fn e5_redirects_of_every_kind_are_followed_and_shorteners_lead_on() {
     assert!(world.site.last("/short/0").fields("if-none-match").is_empty(), "the tag was another URL's");
 }
 
-#[tokio::test]
-async fn e5_thirty_redirects_are_followed_and_no_more() {
+pub(crate) async fn e5_thirty_redirects_are_followed_and_no_more() {
     let world = World::new().await;
     for number in 0..40 {
         world.site.redirect(&format!("/{number}"), "302 Found", &format!("/{}", number + 1));
@@ -143,8 +136,7 @@ async fn e5_thirty_redirects_are_followed_and_no_more() {
     assert!(check.why.as_ref().unwrap().contains("more redirects"), "{check:?}");
 }
 
-#[tokio::test]
-async fn e5_cookies_are_kept_along_the_way() {
+pub(crate) async fn e5_cookies_are_kept_along_the_way() {
     let world = World::new().await;
     world.site.answer("/", |request, _| match request.field("cookie") {
         Some("key=1") => reply("200 OK", &[], b"inside"),
@@ -154,8 +146,7 @@ async fn e5_cookies_are_kept_along_the_way() {
     assert_eq!((check.outcome, check.redirects, check.length), (Outcome::First, 1, Some(6)));
 }
 
-#[tokio::test]
-async fn what_is_not_on_the_web_cannot_be_watched() {
+pub(crate) async fn what_is_not_on_the_web_cannot_be_watched() {
     let world = World::new().await;
     let long = format!("http://example.org/{}", "a".repeat(9_000));
     for url in ["", "mailto:a@example.org", "file:///etc/passwd", "example.org", long.as_str()] {

@@ -28,8 +28,7 @@ async fn due(world: &World) -> jiff::Timestamp {
     world.monitor.watch(1).await.unwrap().due_at
 }
 
-#[tokio::test]
-async fn a_check_made_while_the_clock_was_ahead_does_not_stop_the_watch() {
+pub(crate) async fn a_check_made_while_the_clock_was_ahead_does_not_stop_the_watch() {
     let world = watched(Telling::default()).await;
     let mut rounds = rounds(&world).await;
     world.turn_to(FIVE_YEARS);
@@ -44,8 +43,7 @@ async fn a_check_made_while_the_clock_was_ahead_does_not_stop_the_watch() {
     assert_eq!(rounds.once().await.unwrap().checks, 1);
 }
 
-#[tokio::test]
-async fn the_rounds_that_begin_after_the_clock_was_ahead_check_everything() {
+pub(crate) async fn the_rounds_that_begin_after_the_clock_was_ahead_check_everything() {
     let world = watched(Telling::default()).await;
     world.turn_to(FIVE_YEARS);
     assert_eq!(rounds(&world).await.once().await.unwrap().checks, 1);
@@ -54,8 +52,7 @@ async fn the_rounds_that_begin_after_the_clock_was_ahead_check_everything() {
     assert_eq!(rounds(&world).await.once().await.unwrap().checks, 1);
 }
 
-#[tokio::test]
-async fn a_watch_that_could_not_be_checked_while_the_clock_was_ahead_is_checked() {
+pub(crate) async fn a_watch_that_could_not_be_checked_while_the_clock_was_ahead_is_checked() {
     let world = World::with(|settings| settings.fetch.allowed = fetch::Allowed::default()).await;
     let me = world.monitor.person("me").await.unwrap();
     world.monitor.add_watch(&me, &world.site.url("/"), &Wish::default()).await.unwrap();
@@ -67,8 +64,7 @@ async fn a_watch_that_could_not_be_checked_while_the_clock_was_ahead_is_checked(
     assert_eq!(rounds.once().await.unwrap().failed, 0);
 }
 
-#[tokio::test]
-async fn a_watch_that_is_resumed_after_the_clock_was_ahead_is_checked() {
+pub(crate) async fn a_watch_that_is_resumed_after_the_clock_was_ahead_is_checked() {
     let world = watched(Telling::default()).await;
     let mut rounds = rounds(&world).await;
     let mut watch = world.monitor.watch(1).await.unwrap();
@@ -81,8 +77,7 @@ async fn a_watch_that_is_resumed_after_the_clock_was_ahead_is_checked() {
 }
 
 /// A page that changed after a check of a few minutes from the future has changed; the answer is not a late one.
-#[tokio::test]
-async fn a_change_found_after_the_clock_was_a_little_ahead_counts() {
+pub(crate) async fn a_change_found_after_the_clock_was_a_little_ahead_counts() {
     let world = watched(Telling::default()).await;
     world.turn_to(300);
     assert_eq!(world.resource("/").check().await.unwrap().outcome, Outcome::First);
@@ -126,27 +121,23 @@ async fn sent_after(telling: Telling, fails: u32, later: i64) -> [u64; 3] {
     sent
 }
 
-#[tokio::test]
-async fn a_message_that_failed_while_the_clock_was_ahead_is_tried_again() {
+pub(crate) async fn a_message_that_failed_while_the_clock_was_ahead_is_tried_again() {
     assert_eq!(sent_after(Telling::default(), 1, 120).await, [0, 1, 0]);
 }
 
-#[tokio::test]
-async fn an_e_mail_digest_that_was_begun_while_the_clock_was_ahead_is_sent() {
+pub(crate) async fn an_e_mail_digest_that_was_begun_while_the_clock_was_ahead_is_sent() {
     let week = Duration::from_secs(7 * 86_400);
     assert_eq!(sent_after(Telling { digest: week, ..Telling::default() }, 0, 120).await, [0, 1, 0]);
 }
 
-#[tokio::test]
-async fn quiet_hours_that_were_met_while_the_clock_was_ahead_end() {
+pub(crate) async fn quiet_hours_that_were_met_while_the_clock_was_ahead_end() {
     // The world begins at 2026-11-18 00:00 UTC, in the quiet hours, and so does the time five years later.
     let quiet = Telling { quiet: Some("22:00-07:00 UTC".parse().unwrap()), ..Telling::default() };
     assert_eq!(sent_after(quiet, 0, 7 * 3600).await, [0, 0, 1]);
 }
 
 /// What waits for as long as it should is left alone.
-#[tokio::test]
-async fn a_long_digest_is_not_sent_early() {
+pub(crate) async fn a_long_digest_is_not_sent_early() {
     let week = Duration::from_secs(7 * 86_400);
     let telling =
         Telling { to: vec!["mailto:ann@example.org".to_owned()], digest: week, ..Telling::default() };

@@ -64,8 +64,7 @@ fn is_whole(world: &World, checks: &[watch::Check], what: &str) {
 }
 
 /// The process ends at any write, sync or rename of the archive's, and another goes on.
-#[tokio::test]
-async fn a_crash_at_any_write_loses_nothing_and_doubles_nothing() {
+pub(crate) async fn a_crash_at_any_write_loses_nothing_and_doubles_nothing() {
     for operations in 0.. {
         let disk = Arc::new(Mortal(AtomicI64::new(operations)));
         let world = World::with(|settings| settings.disk = disk).await;
@@ -160,8 +159,7 @@ async fn copy_database(world: &World, to: &Path) {
 }
 
 /// A full disk: the check is an error, nothing is settled, and it goes on when there is room.
-#[tokio::test]
-async fn a_full_disk_is_told_and_survived() {
+pub(crate) async fn a_full_disk_is_told_and_survived() {
     let disk = archive::disk::Small::new(1 << 20);
     let world = World::with(|settings| settings.disk = disk.clone()).await;
     world.site.page("/", "one");

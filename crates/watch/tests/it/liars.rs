@@ -9,8 +9,7 @@ use crate::world::World;
 const TEXT: (&str, &str) = ("Content-Type", "text/plain");
 
 /// "Some servers answer with the current time in Last-Modified."
-#[tokio::test]
-async fn e1_last_modified_that_is_always_now_is_no_change() {
+pub(crate) async fn e1_last_modified_that_is_always_now_is_no_change() {
     let world = World::new().await;
     world.site.answer("/", |_, count| {
         let now = format!("Mon, 16 Nov 2026 08:00:{count:02} GMT");
@@ -25,8 +24,7 @@ async fn e1_last_modified_that_is_always_now_is_no_change() {
 }
 
 /// Nor is one believed that stays the same.
-#[tokio::test]
-async fn e1_last_modified_that_never_changes_hides_no_change() {
+pub(crate) async fn e1_last_modified_that_never_changes_hides_no_change() {
     let world = World::new().await;
     for text in [&b"one"[..], b"two"] {
         world.site.plain("/", "200 OK", &[TEXT, ("Last-Modified", "Mon, 16 Nov 2026 08:00:00 GMT")], text);
@@ -34,8 +32,7 @@ async fn e1_last_modified_that_never_changes_hides_no_change() {
     }
 }
 
-#[tokio::test]
-async fn e1_a_tag_that_changes_each_time_is_no_change() {
+pub(crate) async fn e1_a_tag_that_changes_each_time_is_no_change() {
     let world = World::new().await;
     world
         .site
@@ -48,8 +45,7 @@ async fn e1_a_tag_that_changes_each_time_is_no_change() {
     assert_eq!(world.resource("/").versions(0, 10).await.unwrap().len(), 1);
 }
 
-#[tokio::test]
-async fn e1_304_to_an_unconditional_request_is_told_and_no_change() {
+pub(crate) async fn e1_304_to_an_unconditional_request_is_told_and_no_change() {
     let world = World::new().await;
     world.site.answer("/never", |_, _| not_modified(&[]));
     let check = world.check("/never").await;
@@ -68,8 +64,7 @@ async fn e1_304_to_an_unconditional_request_is_told_and_no_change() {
 }
 
 /// A page that says 200 and means an error is a document like any other: whoever compares may have rules for it. That it was there is seen.
-#[tokio::test]
-async fn a_200_with_the_text_of_an_error_is_a_change_that_can_be_looked_at() {
+pub(crate) async fn a_200_with_the_text_of_an_error_is_a_change_that_can_be_looked_at() {
     let world = World::new().await;
     world.site.page("/", "the page");
     world.check("/").await;
@@ -83,8 +78,7 @@ async fn a_200_with_the_text_of_an_error_is_a_change_that_can_be_looked_at() {
 }
 
 /// More is announced than comes: the answer breaks off, and nobody knows what is missing. If it breaks off there again, that is all there is.
-#[tokio::test]
-async fn a_length_that_is_too_large_is_told() {
+pub(crate) async fn a_length_that_is_too_large_is_told() {
     let world = World::new().await;
     let lie = |body: &str| {
         format!("HTTP/1.1 200 OK\r\nContent-Length: 100\r\nConnection: close\r\n\r\n{body}").into_bytes()
@@ -101,8 +95,7 @@ async fn a_length_that_is_too_large_is_told() {
 }
 
 /// A connection that breaks in the middle of a document is no change.
-#[tokio::test]
-async fn an_answer_that_breaks_off_once_is_no_change() {
+pub(crate) async fn an_answer_that_breaks_off_once_is_no_change() {
     let world = World::new().await;
     world.site.plain("/", "200 OK", &[TEXT], b"the whole text");
     world.check("/").await;
@@ -114,8 +107,7 @@ async fn an_answer_that_breaks_off_once_is_no_change() {
     assert_eq!(world.outcome("/").await, Outcome::Unchanged);
 }
 
-#[tokio::test]
-async fn a_length_that_is_too_small_is_told() {
+pub(crate) async fn a_length_that_is_too_small_is_told() {
     let world = World::new().await;
     world.site.answer("/", |_, _| {
         b"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection: close\r\n\r\nshort and more".to_vec()
@@ -125,8 +117,7 @@ async fn a_length_that_is_too_small_is_told() {
     assert_eq!(check.faults, [Fault::WrongLength]);
 }
 
-#[tokio::test]
-async fn a_wrong_content_md5_is_told_and_not_believed() {
+pub(crate) async fn a_wrong_content_md5_is_told_and_not_believed() {
     let world = World::new().await;
     // That of "abc".
     let md5 = ("Content-MD5", "kAFQmDzST7DWlj99KOF/cg==");
@@ -143,8 +134,7 @@ async fn a_wrong_content_md5_is_told_and_not_believed() {
     assert_eq!((check.outcome, check.digest.is_some()), (Outcome::Unchanged, true));
 }
 
-#[tokio::test]
-async fn a_host_that_comes_and_goes_leaves_its_versions_alone() {
+pub(crate) async fn a_host_that_comes_and_goes_leaves_its_versions_alone() {
     let world = World::new().await;
     world.site.answer("/", |_, count| match count % 3 {
         // A kept connection that breaks would be tried anew.
@@ -162,8 +152,7 @@ async fn a_host_that_comes_and_goes_leaves_its_versions_alone() {
     assert!(check.why.is_some() && check.status.is_none(), "{check:?}");
 }
 
-#[tokio::test]
-async fn e5_redirects_in_a_circle_are_found() {
+pub(crate) async fn e5_redirects_in_a_circle_are_found() {
     let world = World::new().await;
     world.site.redirect("/a", "302 Found", "/b");
     world.site.redirect("/b", "302 Found", "/a");
@@ -177,8 +166,7 @@ async fn e5_redirects_in_a_circle_are_found() {
 }
 
 /// E5: "Such a file is not taken; only its headers are checked", unless that is forced.
-#[tokio::test]
-async fn e5_eleven_megabytes_are_compared_by_headers_unless_forced() {
+pub(crate) async fn e5_eleven_megabytes_are_compared_by_headers_unless_forced() {
     let world = World::new().await;
     let serve = |letter: u8, tag: &'static str| {
         let body = vec![letter; 11_000_000];
@@ -209,8 +197,7 @@ async fn e5_eleven_megabytes_are_compared_by_headers_unless_forced() {
 }
 
 /// A length is not needed to be too large; nor is one of packed bytes that unfold.
-#[tokio::test]
-async fn e5_what_unfolds_beyond_the_limit_is_too_large() {
+pub(crate) async fn e5_what_unfolds_beyond_the_limit_is_too_large() {
     let world = World::with(|settings| settings.limits.document_bytes = 100_000).await;
     let packed = zstd::encode_all(vec![b'a'; 200_000].as_slice(), 3).unwrap();
     world.site.plain("/bomb", "200 OK", &[TEXT, ("Content-Encoding", "zstd")], &packed);
@@ -220,8 +207,7 @@ async fn e5_what_unfolds_beyond_the_limit_is_too_large() {
     assert_eq!(world.outcome("/chunks").await, Outcome::TooLarge { has_changed: false });
 }
 
-#[tokio::test]
-async fn e4_a_binary_that_is_called_text_is_compared_like_any_other() {
+pub(crate) async fn e4_a_binary_that_is_called_text_is_compared_like_any_other() {
     let world = World::new().await;
     let mut png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01".to_vec();
     world.site.plain("/", "200 OK", &[TEXT], &png);
@@ -233,8 +219,7 @@ async fn e4_a_binary_that_is_called_text_is_compared_like_any_other() {
     assert_eq!(world.outcome("/").await, Outcome::Changed);
 }
 
-#[tokio::test]
-async fn a_coding_that_is_not_the_one_named_is_told() {
+pub(crate) async fn a_coding_that_is_not_the_one_named_is_told() {
     let world = World::new().await;
     let mut packed = zstd::encode_all(&b"some text"[..], 3).unwrap();
     packed.truncate(packed.len() - 4);

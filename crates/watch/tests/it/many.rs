@@ -9,8 +9,7 @@ use watch::{How, Outcome};
 
 use crate::world::World;
 
-#[tokio::test]
-async fn e6_many_are_checked_at_once_and_told_in_their_order() {
+pub(crate) async fn e6_many_are_checked_at_once_and_told_in_their_order() {
     let world = World::new().await;
     let paths: Vec<String> = (0..200).map(|number| format!("/{number}")).collect();
     for (number, path) in paths.iter().enumerate() {
@@ -37,8 +36,7 @@ async fn e6_many_are_checked_at_once_and_told_in_their_order() {
 }
 
 /// Politeness: however many are wanted, a host is asked as often at once as the gate lets through.
-#[tokio::test]
-async fn a_host_is_asked_by_as_many_at_once_as_the_gate_allows() {
+pub(crate) async fn a_host_is_asked_by_as_many_at_once_as_the_gate_allows() {
     let world = World::with(|settings| settings.gate.per_host = 2).await;
     let (now, most) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
     for number in 0..50 {
@@ -58,8 +56,7 @@ async fn a_host_is_asked_by_as_many_at_once_as_the_gate_allows() {
 }
 
 /// A thousand URLs of one host: one after another, with the pause between them, and none is forgotten.
-#[tokio::test]
-async fn a_thousand_of_one_host_are_asked_one_by_one() {
+pub(crate) async fn a_thousand_of_one_host_are_asked_one_by_one() {
     const PAUSE: Duration = Duration::from_millis(1);
     let world = World::with(|settings| {
         (settings.gate.per_host, settings.gate.delay_min) = (1, PAUSE);

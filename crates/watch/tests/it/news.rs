@@ -20,8 +20,7 @@ async fn says(world: &World, path: &str, text: &str) -> Vec<News> {
     world.monitor.judge().await.unwrap()
 }
 
-#[tokio::test]
-async fn a_change_is_told_once() {
+pub(crate) async fn a_change_is_told_once() {
     let world = World::new().await;
     let id = watched(&world, "/", RuleSet::default()).await;
     // What was there when it was first seen is no news.
@@ -43,8 +42,7 @@ async fn a_change_is_told_once() {
     assert_eq!(world.monitor.news_behind(one.id, 10).await.unwrap(), []);
 }
 
-#[tokio::test]
-async fn whoever_comes_later_is_not_told_of_what_was_before() {
+pub(crate) async fn whoever_comes_later_is_not_told_of_what_was_before() {
     let world = World::new().await;
     world.site.page("/", "<p>one");
     world.check("/").await;
@@ -53,8 +51,7 @@ async fn whoever_comes_later_is_not_told_of_what_was_before() {
     assert_eq!(says(&world, "/", "<p>two things").await.len(), 1);
 }
 
-#[tokio::test]
-async fn rules_say_what_counts() {
+pub(crate) async fn rules_say_what_counts() {
     let world = World::new().await;
     let rules = RuleSet { only: vec!["css:#price".into()], ..RuleSet::default() };
     watched(&world, "/", rules).await;
@@ -63,8 +60,7 @@ async fn rules_say_what_counts() {
     assert_eq!(says(&world, "/", "<p id=price>about 12 crowns</p><p>Today: eel").await.len(), 1);
 }
 
-#[tokio::test]
-async fn a_trigger_is_set_off_each_time_by_one_step() {
+pub(crate) async fn a_trigger_is_set_off_each_time_by_one_step() {
     let world = World::new().await;
     let rules = RuleSet { triggers: vec![Trigger::Appears("sold out".into())], ..RuleSet::default() };
     watched(&world, "/", rules).await;
@@ -76,8 +72,7 @@ async fn a_trigger_is_set_off_each_time_by_one_step() {
 }
 
 /// Small steps add up: what is compared with is the last version that was told of.
-#[tokio::test]
-async fn small_changes_pass_a_threshold_together() {
+pub(crate) async fn small_changes_pass_a_threshold_together() {
     let world = World::new().await;
     let rules = RuleSet { words_min: 3, ..RuleSet::default() };
     watched(&world, "/", rules).await;
@@ -92,8 +87,7 @@ async fn small_changes_pass_a_threshold_together() {
 }
 
 /// What is different at every visit is noise; what is different now and then is not, however often it has been.
-#[tokio::test]
-async fn what_changes_at_every_visit_is_learned() {
+pub(crate) async fn what_changes_at_every_visit_is_learned() {
     let world = World::new().await;
     watched(&world, "/quote", RuleSet::default()).await;
     watched(&world, "/news", RuleSet::default()).await;
@@ -111,8 +105,7 @@ async fn what_changes_at_every_visit_is_learned() {
     assert_eq!(told.1, [0, 1, 1, 1, 1, 1]);
 }
 
-#[tokio::test]
-async fn a_page_that_is_gone_is_told_once_and_once_that_it_is_back() {
+pub(crate) async fn a_page_that_is_gone_is_told_once_and_once_that_it_is_back() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     let telling = Telling { gone_after: 2, ..Telling::default() };
@@ -141,8 +134,7 @@ async fn a_page_that_is_gone_is_told_once_and_once_that_it_is_back() {
 }
 
 /// Several versions that nobody has judged are judged one by one, each once, also by somebody who comes after a crash.
-#[tokio::test]
-async fn what_a_crash_has_left_is_judged_version_by_version() {
+pub(crate) async fn what_a_crash_has_left_is_judged_version_by_version() {
     let world = World::new().await;
     watched(&world, "/", RuleSet::default()).await;
     for text in ["<p>one", "<p>two things", "<p>three other things"] {
@@ -156,8 +148,7 @@ async fn what_a_crash_has_left_is_judged_version_by_version() {
     assert_eq!(world.monitor.judge().await.unwrap(), []);
 }
 
-#[tokio::test]
-async fn two_who_judge_at_once_tell_it_once() {
+pub(crate) async fn two_who_judge_at_once_tell_it_once() {
     let world = World::new().await;
     watched(&world, "/", RuleSet::default()).await;
     says(&world, "/", "<p>one").await;
@@ -168,8 +159,7 @@ async fn two_who_judge_at_once_tell_it_once() {
     assert_eq!(world.monitor.news(None, None, None, 10).await.unwrap().len(), 1);
 }
 
-#[tokio::test]
-async fn a_document_that_is_no_text_is_told_by_its_size() {
+pub(crate) async fn a_document_that_is_no_text_is_told_by_its_size() {
     let world = World::new().await;
     watched(&world, "/a.png", RuleSet::default()).await;
     for bytes in [b"\x89PNG\r\n\x1a\n\0\0one".as_slice(), b"\x89PNG\r\n\x1a\n\0\0longer"] {
@@ -181,8 +171,7 @@ async fn a_document_that_is_no_text_is_told_by_its_size() {
 }
 
 /// Noise does not make an adaptive watch faster.
-#[tokio::test]
-async fn only_what_is_worth_telling_sets_the_pace() {
+pub(crate) async fn only_what_is_worth_telling_sets_the_pace() {
     let world = World::new().await;
     let hours = |count: u64| Duration::from_secs(3600 * count);
     let me = world.monitor.person("me").await.unwrap();
@@ -202,8 +191,7 @@ async fn only_what_is_worth_telling_sets_the_pace() {
 }
 
 /// What somebody has chosen counts, also if it is a time, or different at every visit.
-#[tokio::test]
-async fn chosen_parts_are_no_noise() {
+pub(crate) async fn chosen_parts_are_no_noise() {
     let world = World::new().await;
     watched(&world, "/", RuleSet { only: vec!["css:#ferry".into()], ..RuleSet::default() }).await;
     let mut told = Vec::new();

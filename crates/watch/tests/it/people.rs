@@ -4,8 +4,7 @@ use watch::{Error, How};
 
 use crate::world::World;
 
-#[tokio::test]
-async fn e3_a_name_can_be_tested_for_being_taken() {
+pub(crate) async fn e3_a_name_can_be_tested_for_being_taken() {
     let world = World::new().await;
     assert!(!world.monitor.is_name_taken("rrs_deliverables").await.unwrap());
     let person = world.monitor.person(" rrs_deliverables").await.unwrap();
@@ -18,8 +17,7 @@ async fn e3_a_name_can_be_tested_for_being_taken() {
     }
 }
 
-#[tokio::test]
-async fn e3_memory_outlives_the_program() {
+pub(crate) async fn e3_memory_outlives_the_program() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     world.site.page("/", "one");
@@ -32,8 +30,7 @@ async fn e3_memory_outlives_the_program() {
 }
 
 /// A check that somebody else made, or nobody, is not mine.
-#[tokio::test]
-async fn e3_checks_of_others_are_not_mine() {
+pub(crate) async fn e3_checks_of_others_are_not_mine() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     world.site.page("/", "one");

@@ -68,8 +68,7 @@ fn told(expect: &[(&str, usize)]) -> Vec<(String, usize)> {
     expect.iter().map(|(to, count)| ((*to).to_owned(), *count)).collect()
 }
 
-#[tokio::test]
-async fn mails_are_put_together_and_programs_are_told_each() {
+pub(crate) async fn mails_are_put_together_and_programs_are_told_each() {
     let post = Post::new(&[
         ("/a", to(&[ANN, HOOK])),
         ("/b", to(&[ANN, HOOK])),
@@ -86,8 +85,7 @@ async fn mails_are_put_together_and_programs_are_told_each() {
     assert_eq!(post.world.monitor.next_post().await.unwrap(), None);
 }
 
-#[tokio::test]
-async fn what_fails_is_tried_again_as_the_same_message() {
+pub(crate) async fn what_fails_is_tried_again_as_the_same_message() {
     let post = Post::new(&[("/", to(&[ANN]))]).await;
     post.changes("/", "<p>two things").await;
     *post.mailbox.fails.lock().unwrap() = vec![false, false];
@@ -105,8 +103,7 @@ async fn what_fails_is_tried_again_as_the_same_message() {
 }
 
 /// A crash behind sending: the database does not know that it went. It goes again, with the same id and the same news.
-#[tokio::test]
-async fn a_message_keeps_its_id_and_its_news_over_a_crash() {
+pub(crate) async fn a_message_keeps_its_id_and_its_news_over_a_crash() {
     let mut post = Post::new(&[("/a", to(&[ANN])), ("/b", to(&[ANN]))]).await;
     post.changes("/a", "<p>two things").await;
     *post.mailbox.fails.lock().unwrap() = vec![false];
@@ -122,8 +119,7 @@ async fn a_message_keeps_its_id_and_its_news_over_a_crash() {
     assert_ne!(got[0].id, got[1].id);
 }
 
-#[tokio::test]
-async fn what_can_never_be_sent_is_given_up_and_shown() {
+pub(crate) async fn what_can_never_be_sent_is_given_up_and_shown() {
     let post = Post::new(&[("/", to(&[ANN]))]).await;
     post.changes("/", "<p>two things").await;
     *post.mailbox.fails.lock().unwrap() = vec![true];
@@ -135,8 +131,7 @@ async fn what_can_never_be_sent_is_given_up_and_shown() {
     assert_eq!((state.news, state.newest), (1, 2));
 }
 
-#[tokio::test]
-async fn nobody_is_told_in_hours_of_quiet() {
+pub(crate) async fn nobody_is_told_in_hours_of_quiet() {
     // The world begins at 2026-11-18 00:00 UTC.
     let quiet = Telling { quiet: Some("22:00-07:00 Europe/Prague".parse().unwrap()), ..to(&[ANN, HOOK]) };
     let post = Post::new(&[("/", quiet)]).await;
@@ -148,8 +143,7 @@ async fn nobody_is_told_in_hours_of_quiet() {
     assert_eq!(post.sends(six).await.len(), 2);
 }
 
-#[tokio::test]
-async fn a_digest_waits_and_tells_all_of_it_at_once() {
+pub(crate) async fn a_digest_waits_and_tells_all_of_it_at_once() {
     let day = Telling { digest: Duration::from_secs(86_400), ..to(&[ANN, HOOK]) };
     let post = Post::new(&[("/a", day.clone()), ("/b", day), ("/c", to(&[ANN]))]).await;
     post.changes("/a", "<p>two things").await;
@@ -164,8 +158,7 @@ async fn a_digest_waits_and_tells_all_of_it_at_once() {
     assert_eq!(post.sends(500_000).await, []);
 }
 
-#[tokio::test]
-async fn whoever_removes_a_watch_is_not_told_of_it_any_more() {
+pub(crate) async fn whoever_removes_a_watch_is_not_told_of_it_any_more() {
     let post = Post::new(&[("/", to(&[ANN]))]).await;
     post.changes("/", "<p>two things").await;
     post.world.monitor.remove_watch(1).await.unwrap();
@@ -173,8 +166,7 @@ async fn whoever_removes_a_watch_is_not_told_of_it_any_more() {
 }
 
 /// Each watch has its own hours of quiet and its own digest, also where they go to one address.
-#[tokio::test]
-async fn what_goes_along_is_what_may() {
+pub(crate) async fn what_goes_along_is_what_may() {
     let hour = Telling { digest: Duration::from_secs(3600), ..to(&[ANN]) };
     let day = Telling { digest: Duration::from_secs(86_400), ..to(&[ANN]) };
     let night = Telling { quiet: Some("00:00-07:00 UTC".parse().unwrap()), ..to(&[ANN]) };
@@ -191,8 +183,7 @@ async fn what_goes_along_is_what_may() {
 }
 
 /// Whoever does not answer is asked once in a while, not once for each of hundreds.
-#[tokio::test]
-async fn whoever_is_away_is_not_asked_for_each() {
+pub(crate) async fn whoever_is_away_is_not_asked_for_each() {
     let pages: Vec<String> = (0..10).map(|number| format!("/{number}")).collect();
     let pages: Vec<(&str, Telling)> = pages.iter().map(|path| (path.as_str(), to(&[HOOK]))).collect();
     let post = Post::new(&pages).await;
@@ -205,8 +196,7 @@ async fn whoever_is_away_is_not_asked_for_each() {
 }
 
 /// A message of several news that failed is tried again as one, not once for each of them.
-#[tokio::test]
-async fn what_failed_together_is_tried_again_once() {
+pub(crate) async fn what_failed_together_is_tried_again_once() {
     let post = Post::new(&[("/a", to(&[ANN])), ("/b", to(&[ANN])), ("/c", to(&[ANN]))]).await;
     for path in ["/a", "/b", "/c"] {
         post.changes(path, "<p>two things").await;

@@ -33,13 +33,13 @@ async fn checks_versions_and_watches_come_back_from_the_files() {
     for name in ["watch.db", "watch.db-wal", "watch.db-shm"] {
         let _ = std::fs::remove_file(world.folder.path().join(name));
     }
-    assert!(!watch::is_usable(world.folder.path()).await.unwrap());
+    assert!(!watch::is_usable(world.folder.path(), None).await.unwrap());
     let remade = watch::remake(&world.archive, crate::world::at(900)).await.unwrap();
     assert_eq!(
         (remade.jobs, remade.checks, remade.versions, remade.watches, remade.left_out),
         (2, 7, 3, 1, 0)
     );
-    assert!(watch::is_usable(world.folder.path()).await.unwrap());
+    assert!(watch::is_usable(world.folder.path(), None).await.unwrap());
     let monitor = Monitor::open(&world.archive, world.settings()).await.unwrap();
     let page = monitor.resource(&world.site.url("/a")).unwrap();
     let strip = |checks: Vec<watch::Check>| {
@@ -84,17 +84,24 @@ async fn the_list_of_watches_is_noted_when_it_has_changed_and_names_no_address()
     assert_eq!(list(&jobs[1]), None);
 }
 
-#[tokio::test]
-async fn a_copy_is_made_while_it_is_used() {
-    let world = world().await;
+pub(crate) async fn a_copy_is_made_while_it_is_used_and_restored_into_an_empty_place() {
+    let mut world = world().await;
     let copy = world.folder.path().join("copy.db");
-    assert!(watch::back_up(world.folder.path(), &copy).await.unwrap());
+    assert!(watch::back_up(world.folder.path(), world.database.as_ref(), &copy).await.unwrap());
+    let into = |world: &World| (world.folder.path().to_owned(), world.database.clone());
+    let (folder, database) = into(&world);
+    assert!(watch::restore(&folder, database.as_ref(), &copy).await.is_err());
     world.monitor.clone().close().await;
     for name in ["watch.db", "watch.db-wal", "watch.db-shm"] {
         let _ = std::fs::remove_file(world.folder.path().join(name));
     }
-    assert!(!watch::back_up(world.folder.path(), &copy).await.unwrap());
-    std::fs::rename(&copy, world.folder.path().join("watch.db")).unwrap();
+    world.database = crate::world::database();
+    let (folder, database) = into(&world);
+    if database.is_none() {
+        let other = world.folder.path().join("other.db");
+        assert!(!watch::back_up(&folder, None, &other).await.unwrap());
+    }
+    watch::restore(&folder, database.as_ref(), &copy).await.unwrap();
     let monitor = Monitor::open(&world.archive, world.settings()).await.unwrap();
     let watches = monitor.watches(None, 0, 10).await.unwrap();
     assert_eq!(watches[0].wish.telling.to, ["https://hooks.example.org/secret"]);
@@ -107,7 +114,7 @@ async fn a_damaged_database_is_put_aside() {
     world.monitor.clone().close().await;
     std::fs::write(world.folder.path().join("watch.db"), "no database at all ".repeat(300)).unwrap();
     let _ = std::fs::remove_file(world.folder.path().join("watch.db-wal"));
-    assert!(!watch::is_usable(world.folder.path()).await.unwrap());
+    assert!(!watch::is_usable(world.folder.path(), None).await.unwrap());
     assert_eq!(watch::remake(&world.archive, crate::world::at(900)).await.unwrap().checks, 7);
     let aside = std::fs::read_dir(world.folder.path()).unwrap().flatten();
     assert!(

@@ -28,8 +28,7 @@ fn unspread() -> Tempo {
     Tempo { spread_from: u32::MAX, per_host: 64, ..Tempo::default() }
 }
 
-#[tokio::test]
-async fn what_is_due_is_checked_once() {
+pub(crate) async fn what_is_due_is_checked_once() {
     let world = World::new().await;
     watch_pages(&world, 30).await;
     let mut rounds = rounds(&world, unspread()).await;
@@ -43,8 +42,7 @@ async fn what_is_due_is_checked_once() {
     assert_eq!(rounds.made().checks, 60);
 }
 
-#[tokio::test]
-async fn several_who_watch_one_page_share_its_checks() {
+pub(crate) async fn several_who_watch_one_page_share_its_checks() {
     let world = World::new().await;
     watch_pages(&world, 1).await;
     let you = world.monitor.person("you").await.unwrap();
@@ -59,8 +57,7 @@ async fn several_who_watch_one_page_share_its_checks() {
     assert_eq!(rounds.once().await.unwrap(), Made { checks: 1, changed: 1, news: 2, ..Made::default() });
 }
 
-#[tokio::test]
-async fn one_process_makes_the_rounds() {
+pub(crate) async fn one_process_makes_the_rounds() {
     let world = World::new().await;
     let first = rounds(&world, Tempo::default()).await;
     assert!(Rounds::begin(&world.monitor, Tempo::default()).await.unwrap().is_none());
@@ -69,8 +66,7 @@ async fn one_process_makes_the_rounds() {
 }
 
 /// After a long time away everything is overdue: it is spread evenly, the longest overdue first.
-#[tokio::test]
-async fn what_is_overdue_is_spread_and_not_stampeded() {
+pub(crate) async fn what_is_overdue_is_spread_and_not_stampeded() {
     let world = World::new().await;
     watch_pages(&world, 100).await;
     drop(rounds(&world, unspread()).await);
@@ -88,8 +84,7 @@ async fn what_is_overdue_is_spread_and_not_stampeded() {
     assert!(due.is_sorted());
 }
 
-#[tokio::test]
-async fn a_few_that_are_overdue_are_checked_at_once() {
+pub(crate) async fn a_few_that_are_overdue_are_checked_at_once() {
     let world = World::new().await;
     watch_pages(&world, 20).await;
     world.turn_to(100_000);
@@ -97,8 +92,7 @@ async fn a_few_that_are_overdue_are_checked_at_once() {
 }
 
 /// What we do not ask ourselves is told, and does not come again at once.
-#[tokio::test]
-async fn what_is_not_asked_is_put_off() {
+pub(crate) async fn what_is_not_asked_is_put_off() {
     let world = World::with(|settings| settings.fetch.allowed = fetch::Allowed::default()).await;
     watch_pages(&world, 1).await;
     let told = Arc::new(Mutex::new(Vec::new()));
@@ -113,8 +107,7 @@ async fn what_is_not_asked_is_put_off() {
 }
 
 /// Somebody has asked a moment ago: that counts, and nothing is asked twice.
-#[tokio::test]
-async fn what_was_asked_just_now_is_not_asked_again() {
+pub(crate) async fn what_was_asked_just_now_is_not_asked_again() {
     let world = World::new().await;
     watch_pages(&world, 1).await;
     world.resource("/0").check().await.unwrap();
@@ -126,8 +119,7 @@ async fn what_was_asked_just_now_is_not_asked_again() {
 }
 
 /// A host with very many watches takes a few places only: others are checked meanwhile.
-#[tokio::test]
-async fn a_large_host_keeps_nobody_waiting() {
+pub(crate) async fn a_large_host_keeps_nobody_waiting() {
     let world = World::new().await;
     watch_pages(&world, 1500).await;
     let other = testkit::changing::Changing::start();
@@ -148,8 +140,7 @@ async fn a_large_host_keeps_nobody_waiting() {
 }
 
 /// What is under way when the rounds end is due again; what was found is in the archive.
-#[tokio::test]
-async fn rounds_end_when_they_are_told_to() {
+pub(crate) async fn rounds_end_when_they_are_told_to() {
     let world = World::new().await;
     watch_pages(&world, 50).await;
     let enough = Arc::new(tokio::sync::Notify::new());
@@ -170,8 +161,7 @@ async fn rounds_end_when_they_are_told_to() {
 }
 
 /// A pause shorter than a page may be asked again is no reason to spin.
-#[tokio::test]
-async fn a_pace_faster_than_pages_may_be_asked_waits() {
+pub(crate) async fn a_pace_faster_than_pages_may_be_asked_waits() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     world.site.page("/", "<p>one");
@@ -241,8 +231,7 @@ async fn checks_do_not_wait_for_messages() {
 }
 
 /// What is due again before all is done is for the next time: `once` ends, however slow the host is.
-#[tokio::test]
-async fn once_checks_each_watch_once() {
+pub(crate) async fn once_checks_each_watch_once() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     let wish = Wish { pace: Pace::Every(Duration::from_secs(30)), ..Wish::default() };
@@ -260,8 +249,7 @@ async fn once_checks_each_watch_once() {
 }
 
 /// A thousand watches of one host: it is asked for one page after the other, however many are due.
-#[tokio::test]
-async fn a_thousand_watches_of_one_host_are_polite() {
+pub(crate) async fn a_thousand_watches_of_one_host_are_polite() {
     use std::sync::atomic::{AtomicUsize, Ordering};
     let world = World::with(|settings| {
         (settings.gate.per_host, settings.gate.per_address) = (1, 1);

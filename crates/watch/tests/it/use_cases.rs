@@ -16,8 +16,7 @@ async fn three_versions() -> World {
 }
 
 /// A document that is not stored is an error, and nothing is asked.
-#[tokio::test]
-async fn uc1_a_document_that_is_not_stored_is_an_error() {
+pub(crate) async fn uc1_a_document_that_is_not_stored_is_an_error() {
     let world = World::new().await;
     world.site.page("/", "one");
     let error = world.resource("/").version(at(0)).await.unwrap_err();
@@ -25,16 +24,14 @@ async fn uc1_a_document_that_is_not_stored_is_an_error() {
     assert_eq!(world.site.count("/"), 0);
 }
 
-#[tokio::test]
-async fn uc1_a_time_before_all_gives_the_oldest() {
+pub(crate) async fn uc1_a_time_before_all_gives_the_oldest() {
     let world = three_versions().await;
     let version = world.resource("/").version(at(1)).await.unwrap();
     assert_eq!((version.number, version.at), (1, at(60)));
     assert_eq!(world.text("/", &version).await, "one");
 }
 
-#[tokio::test]
-async fn uc1_the_youngest_that_was_made_before_the_time() {
+pub(crate) async fn uc1_the_youngest_that_was_made_before_the_time() {
     let world = three_versions().await;
     let resource = world.resource("/");
     let asked = world.site.count("/");
@@ -49,8 +46,7 @@ async fn uc1_the_youngest_that_was_made_before_the_time() {
 }
 
 /// "If the time is newer than the newest version, the system uses UC6."
-#[tokio::test]
-async fn uc1_a_time_after_the_newest_has_it_checked_first() {
+pub(crate) async fn uc1_a_time_after_the_newest_has_it_checked_first() {
     let world = three_versions().await;
     world.turn_to(1_000);
     world.site.page("/", "four");
@@ -65,8 +61,7 @@ async fn uc1_a_time_after_the_newest_has_it_checked_first() {
 }
 
 /// "An error within UC6 is passed on to the user, and the use case ends."
-#[tokio::test]
-async fn uc1_an_error_of_that_check_is_passed_on() {
+pub(crate) async fn uc1_an_error_of_that_check_is_passed_on() {
     let world = three_versions().await;
     world.turn_to(1_000);
     world.site.remove("/");
@@ -75,8 +70,7 @@ async fn uc1_an_error_of_that_check_is_passed_on() {
     assert!(error.to_string().contains("status 404"), "{error}");
 }
 
-#[tokio::test]
-async fn uc1_by_number() {
+pub(crate) async fn uc1_by_number() {
     let world = three_versions().await;
     let version = world.resource("/").version(2).await.unwrap();
     assert_eq!(world.text("/", &version).await, "two");
@@ -87,8 +81,7 @@ async fn uc1_by_number() {
     assert_eq!(numbers, [2, 3]);
 }
 
-#[tokio::test]
-async fn uc2_the_current_version_after_a_check() {
+pub(crate) async fn uc2_the_current_version_after_a_check() {
     let world = World::new().await;
     world.site.page("/", "one");
     let version = world.resource("/").last_version().await.unwrap();
@@ -99,8 +92,7 @@ async fn uc2_the_current_version_after_a_check() {
     assert_eq!(world.text("/", &version).await, "another");
 }
 
-#[tokio::test]
-async fn uc2_what_is_not_available_is_an_error() {
+pub(crate) async fn uc2_what_is_not_available_is_an_error() {
     let world = three_versions().await;
     world.later();
     world.site.plain("/", "503 Service Unavailable", &[], b"later");
@@ -108,8 +100,7 @@ async fn uc2_what_is_not_available_is_an_error() {
     assert!(matches!(error, Error::NotHad(check) if check.outcome == Outcome::Unavailable));
 }
 
-#[tokio::test]
-async fn uc3_changed_since_my_last_check() {
+pub(crate) async fn uc3_changed_since_my_last_check() {
     let world = World::new().await;
     let (mine, yours) =
         (world.monitor.person("me").await.unwrap(), world.monitor.person("you").await.unwrap());
@@ -128,8 +119,7 @@ async fn uc3_changed_since_my_last_check() {
 }
 
 /// What changed and changed back is as it was.
-#[tokio::test]
-async fn uc3_there_and_back_again_is_no_change() {
+pub(crate) async fn uc3_there_and_back_again_is_no_change() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     world.site.page("/", "one");
@@ -145,8 +135,7 @@ async fn uc3_there_and_back_again_is_no_change() {
     );
 }
 
-#[tokio::test]
-async fn uc3_what_is_not_available_is_an_error_and_no_last_check() {
+pub(crate) async fn uc3_what_is_not_available_is_an_error_and_no_last_check() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     let page = world.resource("/");
@@ -160,8 +149,7 @@ async fn uc3_what_is_not_available_is_an_error_and_no_last_check() {
     assert_eq!(page.changed_since_my_last_check(&me).await.unwrap(), Some(true));
 }
 
-#[tokio::test]
-async fn uc4_what_changed_since_my_last_check() {
+pub(crate) async fn uc4_what_changed_since_my_last_check() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     let page = world.resource("/");
@@ -181,8 +169,7 @@ async fn uc4_what_changed_since_my_last_check() {
 }
 
 /// The source's note: "The sequence UC3, UC4 gives the empty change."
-#[tokio::test]
-async fn uc4_asking_again_at_once_gives_the_empty_change() {
+pub(crate) async fn uc4_asking_again_at_once_gives_the_empty_change() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     let page = world.resource("/");
@@ -200,8 +187,7 @@ async fn uc4_asking_again_at_once_gives_the_empty_change() {
     assert!(matches!(page.changes_since_my_last_check(&me).await, Err(Error::NotHad(_))));
 }
 
-#[tokio::test]
-async fn uc5_the_difference_between_two_times() {
+pub(crate) async fn uc5_the_difference_between_two_times() {
     let world = three_versions().await;
     let page = world.resource("/");
     let change = page.difference(at(0), at(130)).await.unwrap();
@@ -217,8 +203,7 @@ async fn uc5_the_difference_between_two_times() {
     assert!(matches!(world.resource("/other").difference(at(0), at(1)).await, Err(Error::Unknown(_))));
 }
 
-#[tokio::test]
-async fn uc6_a_check_says_whether_it_changed() {
+pub(crate) async fn uc6_a_check_says_whether_it_changed() {
     let world = World::new().await;
     world.site.page("/", "one");
     assert_eq!(world.outcome("/").await, Outcome::First);
@@ -237,8 +222,7 @@ async fn uc6_a_check_says_whether_it_changed() {
     assert_eq!(history, ["first", "unchanged", "changed", "unavailable"]);
 }
 
-#[tokio::test]
-async fn uc7_is_it_available_now() {
+pub(crate) async fn uc7_is_it_available_now() {
     let world = World::new().await;
     let page = world.resource("/");
     assert!(!page.available().await.unwrap());
@@ -252,8 +236,7 @@ async fn uc7_is_it_available_now() {
     assert_eq!(world.site.count("/"), 3);
 }
 
-#[tokio::test]
-async fn uc8_the_history_of_availability() {
+pub(crate) async fn uc8_the_history_of_availability() {
     let world = World::new().await;
     let page = world.resource("/");
     assert!(matches!(page.availability().await, Err(Error::Unknown(_))));
@@ -273,8 +256,7 @@ async fn uc8_the_history_of_availability() {
     assert_eq!(world.site.count("/"), asked, "nothing is asked for that");
 }
 
-#[tokio::test]
-async fn uc9_the_last_reachable_version() {
+pub(crate) async fn uc9_the_last_reachable_version() {
     let world = three_versions().await;
     world.later();
     world.site.plain("/", "410 Gone", &[], b"gone");

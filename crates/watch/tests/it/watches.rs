@@ -8,8 +8,7 @@ use crate::world::{World, at};
 
 const HOUR: Duration = Duration::from_secs(3600);
 
-#[tokio::test]
-async fn a_watch_is_due_at_once_and_again_after_its_pause() {
+pub(crate) async fn a_watch_is_due_at_once_and_again_after_its_pause() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     world.site.page("/", "one");
@@ -28,8 +27,7 @@ async fn a_watch_is_due_at_once_and_again_after_its_pause() {
     assert_eq!(world.monitor.due(10).await.unwrap().len(), 1);
 }
 
-#[tokio::test]
-async fn an_adaptive_watch_follows_the_page() {
+pub(crate) async fn an_adaptive_watch_follows_the_page() {
     let world = World::new().await;
     let me = world.monitor.person("me").await.unwrap();
     let pace = Pace::Adaptive { least: HOUR, most: 8 * HOUR, now: 4 * HOUR };
@@ -55,8 +53,7 @@ async fn an_adaptive_watch_follows_the_page() {
     assert_eq!(pause("").await, HOUR + HOUR / 4);
 }
 
-#[tokio::test]
-async fn watches_are_listed_changed_paused_and_removed() {
+pub(crate) async fn watches_are_listed_changed_paused_and_removed() {
     let world = World::new().await;
     let (me, you) = (world.monitor.person("me").await.unwrap(), world.monitor.person("you").await.unwrap());
     let mut ids = Vec::new();

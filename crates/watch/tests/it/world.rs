@@ -6,10 +6,12 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::Duration;
 
 use archive::Archive;
+use db::Location;
 use fetch::{Allowed, Clock};
 use jiff::Timestamp;
 use tempfile::TempDir;
 use testkit::changing::Changing;
+use testkit::postgres::{self, Kind};
 use watch::{Check, Monitor, MonitoredResource, Outcome, Settings, Version};
 
 pub(crate) struct World {
@@ -18,6 +20,8 @@ pub(crate) struct World {
     pub(crate) site: Changing,
     pub(crate) monitor: Monitor,
     pub(crate) seconds: Arc<AtomicI64>,
+    /// Where the watches are, if they are on a server.
+    pub(crate) database: Option<Location>,
 }
 
 /// So many seconds after the beginning.
@@ -38,15 +42,16 @@ impl World {
         let folder = folder.unwrap();
         let archive = Archive::create(folder.path()).unwrap();
         let seconds = Arc::new(AtomicI64::new(0));
-        let mut settings = settings(&seconds);
+        let database = database();
+        let mut settings = Settings { database: database.clone(), ..settings(&seconds) };
         change(&mut settings);
         let monitor = Monitor::open(&archive, settings).await.unwrap();
-        World { folder, archive, site: Changing::start(), monitor, seconds }
+        World { folder, archive, site: Changing::start(), monitor, seconds, database }
     }
 
     /// The usual settings, with this world's clock.
     pub(crate) fn settings(&self) -> Settings {
-        settings(&self.seconds)
+        Settings { database: self.database.clone(), ..settings(&self.seconds) }
     }
 
     /// Another monitor in the place of this one, which is ended without a commit.
@@ -94,6 +99,19 @@ impl World {
         let all = urlkey::KeyRange { start: String::new(), end: String::new() };
         self.archive.snapshot().unwrap().range(&all).map(Result::unwrap).collect()
     }
+}
+
+/// An empty database on the server, if the test is to use that.
+pub(crate) fn database() -> Option<Location> {
+    match postgres::kind() {
+        Kind::Sqlite => None,
+        Kind::Postgres => Some(Location::parse(&postgres::database().unwrap()).unwrap()),
+    }
+}
+
+/// Waits for a test.
+pub(crate) fn wait<T>(work: impl Future<Output = T>) -> T {
+    tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap().block_on(work)
 }
 
 fn settings(seconds: &Arc<AtomicI64>) -> Settings {

@@ -24,7 +24,7 @@ struct Row {
 pub(super) fn bring_back(folder: &Path, session: &mut Session) -> anyhow::Result<bool> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("cannot start a thread")?;
-    let is_usable = runtime.block_on(watch::is_usable(folder));
+    let is_usable = runtime.block_on(watch::is_usable(folder, None));
     if is_usable.context("the database of watched pages cannot be looked at")? {
         return Ok(true);
     }

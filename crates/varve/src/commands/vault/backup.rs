@@ -65,7 +65,7 @@ pub(crate) fn copy(kept: &Kept) -> anyhow::Result<(PathBuf, Option<PathBuf>)> {
     kept.vault.catalogue().back_up(&path)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.context("cannot start a thread")?;
-    let is_copied = runtime.block_on(watch::back_up(archive, &watches));
+    let is_copied = runtime.block_on(watch::back_up(archive, None, &watches));
     let is_copied = is_copied.context("the database of watched pages cannot be copied")?;
     Ok((path, is_copied.then_some(watches)))
 }

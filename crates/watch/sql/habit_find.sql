@@ -1,0 +1,1 @@
+SELECT learned FROM habit WHERE watch = $1

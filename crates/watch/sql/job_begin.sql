@@ -1,0 +1,1 @@
+INSERT INTO job (name, began_at) VALUES ($1, $2) RETURNING id

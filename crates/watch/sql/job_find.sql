@@ -1,0 +1,1 @@
+SELECT committed_at FROM job WHERE id = $1

@@ -1,0 +1,1 @@
+UPDATE job SET mark = $2 WHERE id = $1

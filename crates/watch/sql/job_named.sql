@@ -1,0 +1,1 @@
+SELECT 1 FROM job WHERE name = $1

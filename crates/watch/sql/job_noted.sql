@@ -1,0 +1,1 @@
+UPDATE job SET watches = $2 WHERE id = $1

@@ -1,1 +1,0 @@
-VACUUM INTO ?1

@@ -1,1 +1,0 @@
-SELECT learned FROM habit WHERE watch = ?1

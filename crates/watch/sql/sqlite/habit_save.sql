@@ -1,1 +1,0 @@
-INSERT INTO habit (watch, learned) VALUES (?1, ?2) ON CONFLICT DO UPDATE SET learned = excluded.learned

@@ -1,1 +1,0 @@
-SELECT count(*), coalesce(sum(outcome IN ('first', 'changed')), 0) FROM look WHERE job = ?1

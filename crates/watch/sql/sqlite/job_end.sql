@@ -1,1 +1,0 @@
-UPDATE job SET committed_at = ?2 WHERE id = ?1

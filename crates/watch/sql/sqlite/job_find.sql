@@ -1,1 +1,0 @@
-SELECT committed_at FROM job WHERE id = ?1

@@ -1,4 +1,0 @@
-SELECT look.id, resource.url, look.at, look.outcome, look.status, look.final_url, look.redirects, look.digest, look.length, look.version,
-    look.took_ms, look.why, look.faults, look.head
-FROM look JOIN resource ON resource.id = look.resource
-WHERE look.job = ?1 AND look.id > ?2 ORDER BY look.id LIMIT ?3

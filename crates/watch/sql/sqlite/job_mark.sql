@@ -1,1 +1,0 @@
-UPDATE job SET mark = ?2 WHERE id = ?1

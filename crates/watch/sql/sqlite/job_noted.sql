@@ -1,1 +1,0 @@
-UPDATE job SET watches = ?2 WHERE id = ?1

@@ -1,1 +1,0 @@
-INSERT INTO person (name, added_at) VALUES (?1, ?2) ON CONFLICT DO NOTHING

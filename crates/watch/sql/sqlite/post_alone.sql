@@ -1,1 +1,0 @@
-UPDATE post SET message = ?1 WHERE id = ?2 AND message IS NULL

@@ -1,1 +1,0 @@
-SELECT min(due_at) FROM post WHERE sent_at IS NULL AND is_given_up = 0

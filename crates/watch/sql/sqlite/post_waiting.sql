@@ -1,5 +1,0 @@
-SELECT post.id, post.address, watch.owner, post.is_digest, post.message, post.tries, watch.notify, post.due_at
-FROM post JOIN news ON news.id = post.news JOIN watch ON watch.id = news.watch
-WHERE post.sent_at IS NULL AND post.is_given_up = 0 AND post.message IS NULL AND post.address = ?1 AND watch.owner = ?2
-    AND (post.due_at <= ?3 OR post.is_digest)
-ORDER BY post.id LIMIT ?4

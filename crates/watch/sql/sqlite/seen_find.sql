@@ -1,1 +1,0 @@
-SELECT version, at FROM seen WHERE person = ?1 AND resource = ?2

@@ -1,2 +1,0 @@
-INSERT INTO seen (person, resource, version, at) VALUES (?1, ?2, ?3, ?4)
-ON CONFLICT DO UPDATE SET version = excluded.version, at = excluded.at

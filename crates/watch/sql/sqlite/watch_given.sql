@@ -1,1 +1,0 @@
-UPDATE given SET watch = max(watch, ?1)

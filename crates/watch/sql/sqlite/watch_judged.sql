@@ -1,4 +1,0 @@
--- A pace that somebody has set meanwhile stays.
-UPDATE watch SET judged = ?3, told = max(told, ?4), calm = 0, every = CASE WHEN least IS NULL THEN every ELSE ?5 END,
-    due_at = CASE WHEN least IS NULL THEN due_at ELSE ?6 END
-WHERE id = ?1 AND judged = ?2

@@ -1,1 +1,0 @@
-SELECT min(due_at) FROM watch WHERE is_paused = 0

@@ -1,1 +1,0 @@
-UPDATE watch SET due_at = ?2 WHERE id = ?1 AND due_at < ?2

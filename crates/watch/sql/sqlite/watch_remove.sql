@@ -1,1 +1,0 @@
-DELETE FROM watch WHERE id = ?1

@@ -1,0 +1,1 @@
+UPDATE watch SET large = NULL WHERE id = $1 AND large = $2

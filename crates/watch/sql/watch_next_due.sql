@@ -1,0 +1,1 @@
+SELECT min(due_at) AS due_at FROM watch WHERE is_paused = 0

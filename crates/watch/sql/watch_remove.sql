@@ -1,0 +1,1 @@
+DELETE FROM watch WHERE id = $1
