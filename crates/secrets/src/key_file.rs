@@ -1,8 +1,10 @@
-//! The key files: `secrets.key`, and `secrets.key.next` while the key is replaced. Mode 0600, written whole and synced before they have their name.
+//! The key files: `secrets.key`, and `secrets.key.next` while the key is replaced. Mode 0600, corrected at each reading; written whole and synced before they have their name.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Write as _};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Error;
 use crate::key::Key;
@@ -83,10 +85,24 @@ fn read(path: &Path) -> Result<Option<Key>, Error> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         file => file.map_err(Error::file(path))?,
     };
+    private::tighten(&file, path);
+    warn_of_readers(&file, path);
     let mut bytes = Vec::new();
     file.take(BYTES_MAX).read_to_end(&mut bytes).map_err(Error::file(path))?;
     let text = String::from_utf8_lossy(&bytes);
     Key::parse(&text).map(Some).map_err(|why| Error::KeyFile { path: path.to_owned(), why })
+}
+
+/// Warns, once in a process, that other users can read a key: its file may belong to another user or lie on a disk that is read-only.
+fn warn_of_readers(file: &File, path: &Path) {
+    static WARNED: AtomicBool = AtomicBool::new(false);
+    let Ok(metadata) = file.metadata() else { return };
+    if metadata.mode() & 0o077 != 0 && !WARNED.swap(true, Ordering::Relaxed) {
+        tracing::warn!(
+            "{}: other users have rights to the key file, which this user cannot change; its owner should set its mode to 0600",
+            path.display()
+        );
+    }
 }
 
 /// Writes a file that its owner alone may read, and waits until it is on the disk.
@@ -95,7 +111,7 @@ fn write(path: &Path, key: &Key) -> Result<(), Error> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(Error::file(path)(error)),
         _ => {}
     }
-    let mut file = private().open(path).map_err(Error::file(path))?;
+    let mut file = new_private().open(path).map_err(Error::file(path))?;
     let written = file.write_all(key.text().as_bytes()).and_then(|()| file.sync_all());
     written.map_err(|error| {
         let _ = fs::remove_file(path);
@@ -104,7 +120,7 @@ fn write(path: &Path, key: &Key) -> Result<(), Error> {
 }
 
 /// Makes a new file with mode 0600.
-pub(crate) fn private() -> OpenOptions {
+pub(crate) fn new_private() -> OpenOptions {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]

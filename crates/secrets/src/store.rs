@@ -179,6 +179,7 @@ impl Secrets {
             let vacuum = sqlx::query(include_str!("../sql/sqlite/vacuum.sql"));
             vacuum.execute(&mut connection).await.map_err(Error::database("be tidied up"))?;
             connection.close().await.map_err(Error::database("be closed"))?;
+            private::protect_database(&self.database);
             Ok(rotated)
         })
     }

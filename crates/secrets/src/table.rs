@@ -10,7 +10,7 @@ use sqlx::{Connection as _, Row as _, SqliteConnection};
 
 use crate::error::Error;
 use crate::key::KeyId;
-use crate::key_file::{private, sync_folder};
+use crate::key_file::{new_private, sync_folder};
 use crate::schema;
 use crate::sealed::Sealed;
 
@@ -31,6 +31,7 @@ pub(crate) async fn open_to_read(path: &Path) -> Result<Option<SqliteConnection>
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         found => found.map_err(Error::file(path))?,
     };
+    private::protect_database(path);
     let options = SqliteConnectOptions::new().filename(path).create_if_missing(false).busy_timeout(PATIENCE);
     let mut connection = connect(path, &options.clone().read_only(true)).await?;
     let found = match version(path, &mut connection).await {
@@ -46,12 +47,12 @@ pub(crate) async fn open_to_read(path: &Path) -> Result<Option<SqliteConnection>
 
 /// Opens the database for writing; makes it where there is none, with mode 0600.
 pub(crate) async fn open_to_write(path: &Path) -> Result<SqliteConnection, Error> {
-    match private().open(path) {
+    match new_private().open(path) {
         Ok(file) => {
             File::sync_all(&file).map_err(Error::file(path))?;
             sync_folder(path)?;
         }
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => private::protect_database(path),
         Err(error) => return Err(Error::file(path)(error)),
     }
     let options = SqliteConnectOptions::new()

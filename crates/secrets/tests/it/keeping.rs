@@ -33,6 +33,40 @@ fn only_the_owner_can_read_the_files() {
 }
 
 #[test]
+fn modes_are_corrected_whenever_the_files_are_opened() {
+    let world = World::new();
+    let names = ["secrets.key", "secrets.db"];
+    let open_to_all = || {
+        for name in names {
+            fs::set_permissions(world.path(name), fs::Permissions::from_mode(0o644)).unwrap();
+        }
+    };
+    let check = |by: &str| {
+        for name in names {
+            let mode = world.path(name).metadata().unwrap().permissions().mode() & 0o7777;
+            assert_eq!(mode, 0o600, "{name}, opened to {by}");
+        }
+    };
+    world.set(&[login("a.example", "ann", "pw1")]);
+    open_to_all();
+    world.secrets().list().unwrap();
+    check("list");
+    open_to_all();
+    world.set(&[login("a.example", "ann", "pw2")]);
+    check("set");
+    open_to_all();
+    world.secrets().rotate(|_| Ok(())).unwrap();
+    check("rotate");
+    // Somebody opens the database to others while the key is replaced.
+    let open_database = |_| {
+        fs::set_permissions(world.path("secrets.db"), fs::Permissions::from_mode(0o644)).unwrap();
+        Ok(())
+    };
+    world.secrets().rotate(open_database).unwrap();
+    check("rotate again");
+}
+
+#[test]
 fn neither_user_name_nor_password_is_in_any_file() {
     let world = World::new();
     world.set(&[login("a.example", "SENTINEL-user", "SENTINEL-password")]);
