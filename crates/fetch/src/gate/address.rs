@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::net::IpAddr;
 
+use super::alternation::Alternation;
 use super::host::Turn;
 use super::interests::User;
 
@@ -12,14 +13,18 @@ pub(super) struct Address {
     pub(super) ip: IpAddr,
     /// Requests that are under way.
     pub(super) active: u16,
-    /// Requests that wait outside the queue and go in before those within.
+    /// Requests that wait outside the queue.
     pub(super) claims: u16,
+    /// Whether the queue or a claim goes in next.
+    pub(super) alternation: Alternation,
     /// Hosts that have it now; requests under way count too, as their host may have moved.
     users: u32,
     /// How many requests at a time those allow who wait for a host here or have a request under way, each with how many do.
     limits: Vec<(u16, u32)>,
     /// Hosts whose time has come and that wait for room here, for each user that wants them.
     pub(super) blocked: BTreeMap<User, BTreeSet<Turn>>,
+    /// Turns of the hosts that became ready when there was last room here.
+    pub(super) promised: Vec<Turn>,
 }
 
 impl Address {
@@ -99,9 +104,11 @@ impl Addresses {
             ip,
             active: 0,
             claims: 0,
+            alternation: Alternation::default(),
             users: 0,
             limits: Vec::new(),
             blocked: BTreeMap::new(),
+            promised: Vec::new(),
         });
         let id = match self.free.pop() {
             Some(id) => {

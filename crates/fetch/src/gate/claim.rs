@@ -1,7 +1,8 @@
-//! Those who wait for one host by themselves: they go in before the queue does, one after another.
+//! Those who wait for one host by themselves, one after another: they and the queue take turns.
 
 use std::net::IpAddr;
 
+use super::alternation::Side;
 use super::host::{HostId, Nanos};
 use super::interests::User;
 use super::ledger::{Answer, Ledger};
@@ -9,7 +10,7 @@ use super::ledger::{Answer, Ledger};
 /// Somebody waits for a host.
 #[derive(Debug)]
 pub(super) struct Claim {
-    host: HostId,
+    pub(super) host: HostId,
     user: User,
     /// The address that it waits for, once nothing else is in the way.
     address: Option<u32>,
@@ -45,16 +46,25 @@ impl Ledger {
             self.give_up_address(claim);
             return Answer::WaitUntil(ready_at);
         }
+        if let Some(until) = self.yield_host(claim, now) {
+            self.give_up_address(claim);
+            return Answer::WaitUntil(until);
+        }
         if let Some(id) = address.filter(|id| !self.has_room(*id)) {
-            if claim.address != Some(id) {
-                self.give_up_address(claim);
-                self.claim_address(claim, id);
-            }
+            self.claim_address(claim, id);
             return Answer::Busy;
         }
+        if let Some((id, until)) = address.and_then(|id| Some((id, self.yield_address(id, now)?))) {
+            self.claim_address(claim, id);
+            return Answer::WaitUntil(until);
+        }
         self.give_up_address(claim);
-        let grant = self.grant(claim.host, claim.user, now);
+        let before = address.map_or(0, |id| self.room(id));
+        let grant = self.grant(claim.host, claim.user, Side::Claim, now);
         self.settle(claim.host, now);
+        if let Some(id) = address {
+            self.promote_gained(id, before);
+        }
         grant.map_or(Answer::Idle, Answer::Go)
     }
 
@@ -73,6 +83,10 @@ impl Ledger {
     }
 
     fn claim_address(&mut self, claim: &mut Claim, id: u32) {
+        if claim.address == Some(id) {
+            return;
+        }
+        self.give_up_address(claim);
         if let Some(address) = self.addresses.get_mut(id) {
             address.claims = address.claims.saturating_add(1);
             let ip = address.ip;

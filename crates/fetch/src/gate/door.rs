@@ -12,7 +12,7 @@ use super::{Gate, Permit, Went};
 
 /// A [`Gate`] with a clock, for those who want one thing of one host and simply wait until they may have it.
 ///
-/// They go in before what waits in the gate's queue for the same host, in the order in which they came.
+/// They go in in the order in which they came. They and what waits in the gate's queue for the same host or address take turns.
 #[derive(Debug, Clone)]
 pub struct Door {
     gate: Gate,
@@ -48,17 +48,18 @@ impl Door {
             // Listening begins before asking, so that no ring is missed in between.
             let host_rung = at_host.rung();
             let address_rung = at_address.as_ref().map(Stand::rung);
-            match waiting.ask(self.now()) {
+            let until = match waiting.ask(self.now()) {
                 Some(Answer::Go(grant)) => {
                     return Pass { permit: Permit::new(self.gate.clone(), grant), door: self.clone() };
                 }
-                Some(Answer::WaitUntil(at)) => {
-                    tokio::time::sleep_until(self.epoch + Duration::from_nanos(at)).await;
-                }
-                Some(Answer::Busy | Answer::Idle) | None => tokio::select! {
-                    () = host_rung => {}
-                    () = async { match address_rung { Some(rung) => rung.await, None => std::future::pending().await } } => {}
-                },
+                Some(Answer::WaitUntil(at)) => Some(self.epoch + Duration::from_nanos(at)),
+                Some(Answer::Busy | Answer::Idle) | None => None,
+            };
+            // The one who goes first, or keeps the host busy, may be done earlier.
+            tokio::select! {
+                () = host_rung => {}
+                () = async { match address_rung { Some(rung) => rung.await, None => std::future::pending().await } } => {}
+                () = async { match until { Some(at) => tokio::time::sleep_until(at).await, None => std::future::pending().await } } => {}
             }
         }
     }

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::alternation::Alternation;
 use super::interests::{Interests, User};
 
 /// Nanoseconds since the caller's epoch: half the size of a [`Duration`], and enough for five centuries.
@@ -58,6 +59,8 @@ pub(super) struct Host {
     pub(super) active: u16,
     /// Those of all users that wait by themselves, outside the queue.
     pub(super) claims: u16,
+    /// Whether the queue or a claim goes in next.
+    pub(super) alternation: Alternation,
     /// Failures that no success has made good.
     pub(super) failures: u8,
     /// The `Crawl-delay` that each user has read in robots.txt, in milliseconds. Nearly always there is none.
@@ -76,6 +79,7 @@ impl Host {
             interests: Interests::default(),
             active: 0,
             claims: 0,
+            alternation: Alternation::default(),
             failures: 0,
             crawl_delays: Vec::new(),
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::host::Turn;
+use super::host::{Nanos, Turn};
 
 /// One of those who share a gate: a job, mostly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -91,6 +91,8 @@ pub(super) struct Line {
     pub(super) ready: BTreeSet<Turn>,
     /// How many hosts the user wants something of, wherever they stand.
     pub(super) wanting: usize,
+    /// When the user last asked whose turn it is.
+    pub(super) asked_at: Nanos,
 }
 
 #[cfg(test)]

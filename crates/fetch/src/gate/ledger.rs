@@ -8,6 +8,8 @@
 //!
 //! Each user has settings of its own. For a host, and for an address, the strictest hold of those users that have to do with it: that
 //! wait for it or have a request under way.
+//!
+//! Claims and the queue take turns: see [`super::alternation`].
 
 use std::collections::{BTreeSet, HashMap};
 use std::net::IpAddr;
@@ -15,6 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::address::Addresses;
+use super::alternation::Side;
 use super::host::{HostId, Hosts, Nanos, Place};
 use super::interests::{Line, User};
 use super::settings::{Pace, Settings};
@@ -132,6 +135,9 @@ impl Ledger {
     /// Lets the next request of a user in, or says when to ask again.
     pub(super) fn next(&mut self, user: User, now: Nanos) -> Answer {
         self.catch_up(now);
+        if let Some(line) = self.lines.get_mut(&user) {
+            line.asked_at = now;
+        }
         while let Some(turn) = self.lines.get(&user).and_then(|line| line.ready.first().copied()) {
             if turn.at > now {
                 return Answer::WaitUntil(turn.at);
@@ -143,7 +149,7 @@ impl Ledger {
                 continue;
             }
             self.place(turn.host, Place::Away);
-            let grant = self.grant(turn.host, user, now);
+            let grant = self.grant(turn.host, user, Side::Queue, now);
             self.set_waiting(turn.host, user, |waiting| waiting.saturating_sub(1));
             self.settle(turn.host, now);
             if let Some(grant) = grant {

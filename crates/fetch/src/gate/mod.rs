@@ -8,9 +8,10 @@
 //! ([`Gate::next`]): the host that has been ready for longest, found in time that hardly grows with their number. Who wants
 //! a single thing of one host waits for it at a [`Door`]. Several crawlers share a gate by [`Gate::for_another`]: each has
 //! its own settings, wishes and turns. All of them together are as polite to a host as the strictest of those that have to do
-//! with it.
+//! with it. Where requests of both ways wait for a host or an address, they take turns.
 
 mod address;
+mod alternation;
 mod claim;
 mod door;
 mod host;
@@ -240,7 +241,10 @@ impl Gate {
     }
 
     fn ask(&self, claim: &mut Claim, now: Duration) -> Answer {
-        self.lock().ask(claim, nanos(now))
+        let answer = self.lock().ask(claim, nanos(now));
+        // A claim that gives up an address, or goes in, may make it the queue's turn.
+        self.0.shared.bell.notify_waiters();
+        answer
     }
 
     fn unclaim(&self, claim: Claim) {

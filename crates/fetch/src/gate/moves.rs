@@ -4,6 +4,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::Went;
+use super::alternation::Side;
 use super::host::{HostId, Nanos, Place, Turn, nanos};
 use super::interests::User;
 use super::ledger::{Grant, Ledger};
@@ -58,7 +59,8 @@ impl Ledger {
     pub(super) fn settle(&mut self, id: HostId, now: Nanos) {
         let Some(host) = self.hosts.get(id) else { return };
         let is_wanted = host.interests.has_waiting();
-        let wants_turn = is_wanted && host.claims == 0 && host.active < self.at_once(host);
+        let is_queues_turn = host.claims == 0 || host.alternation.is_for_queue();
+        let wants_turn = is_wanted && is_queues_turn && host.active < self.at_once(host);
         let is_idle = !is_wanted && host.claims == 0 && host.active == 0;
         let ready_at = host.ready_at;
         if let Place::Ready(turn) | Place::Blocked(turn) = host.place
@@ -78,7 +80,8 @@ impl Ledger {
     }
 
     /// Lets one request in. The host is to be settled afterwards.
-    pub(super) fn grant(&mut self, id: HostId, user: User, now: Nanos) -> Option<Grant> {
+    pub(super) fn grant(&mut self, id: HostId, user: User, side: Side, now: Nanos) -> Option<Grant> {
+        self.take_turn(id, side);
         let host = self.hosts.get_mut(id)?;
         host.active = host.active.saturating_add(1);
         let (name, address) = (Arc::clone(&host.name), host.address);
@@ -163,12 +166,15 @@ impl Ledger {
         let Some(found) = self.addresses.get(address) else { return false };
         let turns: Vec<Turn> = found.blocked.values().filter_map(|turns| turns.first().copied()).collect();
         let is_any = !turns.is_empty();
-        for turn in turns {
+        for turn in turns.iter().copied() {
             // Two users may wait for the same host.
             if self.hosts.get(turn.host).is_some_and(|host| host.place == Place::Blocked(turn)) {
                 self.unblock(turn, address);
                 self.line_up(turn);
             }
+        }
+        if let Some(address) = self.addresses.get_mut(address).filter(|_| is_any) {
+            address.promised = turns;
         }
         is_any
     }
@@ -296,11 +302,12 @@ impl Ledger {
         }
     }
 
-    /// How many more requests from the queue an address may have: those that wait outside it go first.
+    /// How many more requests from the queue an address may have: those that wait outside it go first unless it is the queue's turn.
     pub(super) fn room(&self, address: u32) -> u16 {
         self.addresses.get(address).map_or(u16::MAX, |address| {
             let limit = address.limit().unwrap_or(self.users.base().per_address.max(1));
-            limit.saturating_sub(address.active.saturating_add(address.claims))
+            let claims = if address.alternation.is_for_queue() { 0 } else { address.claims };
+            limit.saturating_sub(address.active.saturating_add(claims))
         })
     }
 

@@ -1,5 +1,6 @@
 //! The gate against a model of it that is too simple to be wrong, and against its promises one by one.
 
+mod alternation;
 mod door;
 mod model;
 mod users;

@@ -152,6 +152,11 @@ impl Ledger {
     pub(super) fn drop_limit(&mut self, address: u32, user: User) {
         let before = self.room(address);
         self.addresses.remove_limit(address, self.users.per_address(user));
+        self.promote_gained(address, before);
+    }
+
+    /// Makes as many hosts ready as an address has more room than before.
+    pub(super) fn promote_gained(&mut self, address: u32, before: u16) {
         for _ in before..self.room(address) {
             if !self.promote(address) {
                 break;

@@ -63,7 +63,7 @@ async fn a_lost_pass_and_lost_patience_leave_nothing_behind() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn who_waits_goes_before_the_queue_of_the_same_host() {
+async fn who_waits_goes_in_after_the_last_request_of_the_queue_of_the_same_host() {
     let (door, gate) = door(settings());
     gate.want("a", ip(1), 100, at(0));
     go(&gate, at(0)).done(OK, at(0));

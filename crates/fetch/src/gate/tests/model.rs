@@ -1,10 +1,15 @@
 //! Any sequence of events, held against a model: a plain list of hosts with everything that ever happened to them.
+//!
+//! Claims and the queue take turns, which `alternation.rs` tests. The model does not know whose turn it is: it demands that nobody goes in
+//! too early, that whoever can goes where no claim waits, and that in the end everybody has gone.
 
 use std::collections::HashMap;
 
 use proptest::prelude::*;
 
 use super::*;
+use crate::gate::claim::Claim;
+use crate::gate::ledger::Answer;
 
 /// Those who share the gate.
 const USERS: usize = 3;
@@ -43,6 +48,20 @@ enum Event {
     },
     /// Asks for the next until there is none.
     Next,
+    /// Somebody waits for one host by itself.
+    Claim {
+        user: usize,
+        host: u8,
+        moves: bool,
+    },
+    /// One of those asks.
+    Ask {
+        which: usize,
+    },
+    /// One of those loses patience.
+    Unclaim {
+        which: usize,
+    },
     /// Ends one of the requests under way, by its place.
     Done {
         which: usize,
@@ -85,6 +104,9 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
             .prop_map(|(user, host, count, moves)| Event::Want { user, host, count, moves }),
         1 => (0..USERS, host.clone()).prop_map(|(user, host)| Event::Leave { user, host }),
         6 => Just(Event::Next),
+        2 => (0..USERS, host.clone(), any::<bool>()).prop_map(|(user, host, moves)| Event::Claim { user, host, moves }),
+        6 => any::<usize>().prop_map(|which| Event::Ask { which }),
+        1 => any::<usize>().prop_map(|which| Event::Unclaim { which }),
         6 => (any::<usize>(), went).prop_map(|(which, went)| Event::Done { which, went }),
         1 => (any::<usize>(), any::<bool>()).prop_map(|(which, is_sent)| Event::Lose { which, is_sent }),
         1 => (0..USERS, host.clone(), proptest::option::of(0..90_u64))
@@ -100,6 +122,7 @@ fn events() -> impl Strategy<Value = Vec<Event>> {
 struct Known {
     address: Option<IpAddr>,
     waiting: [u32; USERS],
+    claims: [u16; USERS],
     active: [u16; USERS],
     free_at: Duration,
     /// As each user has read it.
@@ -112,7 +135,15 @@ struct Known {
 impl Known {
     /// Those who have to do with it.
     fn interested(&self) -> impl Iterator<Item = usize> {
-        (0..USERS).filter(|user| self.waiting[*user] > 0 || self.active[*user] > 0)
+        (0..USERS).filter(|user| self.is_waiting(*user) || self.active[*user] > 0)
+    }
+
+    fn is_waiting(&self, user: usize) -> bool {
+        self.waiting[user] > 0 || self.claims[user] > 0
+    }
+
+    fn has_claims(&self) -> bool {
+        self.claims != [0; USERS]
     }
 
     fn crawl_delay(&self) -> Option<Duration> {
@@ -130,6 +161,7 @@ struct Model {
     now: Duration,
     hosts: HashMap<String, Known>,
     under_way: Vec<(Permit, usize, Duration)>,
+    claims: Vec<(Claim, usize, String)>,
     /// What the gate last said about waiting.
     wait_until: Option<Duration>,
 }
@@ -144,6 +176,7 @@ impl Model {
             now: Duration::ZERO,
             hosts: HashMap::new(),
             under_way: Vec::new(),
+            claims: Vec::new(),
             wait_until: None,
         }
     }
@@ -158,6 +191,7 @@ impl Model {
                 known.waiting[user] += count;
                 known.address = address;
                 self.pause(&host.to_string());
+                self.ask_again(&host.to_string());
             }
             Event::Leave { user, host } => {
                 let said = self.users[user].leave(&host.to_string(), now);
@@ -165,6 +199,22 @@ impl Model {
                 assert_eq!(said, std::mem::take(&mut known.waiting[user]));
             }
             Event::Next => self.all_go(),
+            Event::Claim { user, host, moves } => {
+                let (name, address) = (host.to_string(), ip(if moves { host % 4 } else { host % 3 }));
+                let claim = self.users[user].claim(&name, address, now);
+                let known = self.known(name.clone());
+                known.claims[user] += 1;
+                known.address = address;
+                self.pause(&name);
+                self.claims.push((claim, user, name.clone()));
+                self.ask_again(&name);
+            }
+            Event::Ask { which } => self.ask(which),
+            Event::Unclaim { which } => {
+                if !self.claims.is_empty() {
+                    self.unclaim(which % self.claims.len());
+                }
+            }
             Event::Done { which, went } => {
                 if let Some((permit, user, started)) = self.take(which) {
                     self.end(permit.host().to_owned(), user, started, went);
@@ -198,6 +248,57 @@ impl Model {
         self.check_questions();
     }
 
+    /// A claim asks, and goes in no earlier than it may.
+    fn ask(&mut self, which: usize) {
+        if self.claims.is_empty() {
+            return;
+        }
+        let which = which % self.claims.len();
+        let (claim, user, name) = &mut self.claims[which];
+        let (user, name) = (*user, name.clone());
+        match self.users[user].ask(claim, self.now) {
+            Answer::Go(grant) => {
+                let known = &self.hosts[&name];
+                assert!(
+                    known.free_at <= self.now && known.under_way() < self.at_once(known),
+                    "{name} went in"
+                );
+                assert!(self.address_has_room(known.address), "{name} went in");
+                let permit = Permit::new(self.users[user].clone(), grant);
+                assert_eq!(permit.address(), known.address);
+                self.hosts.get_mut(&name).unwrap().active[user] += 1;
+                self.under_way.push((permit, user, self.now));
+                self.unclaim(which);
+            }
+            Answer::WaitUntil(time) => {
+                let time = Duration::from_nanos(time);
+                assert!(time > self.now);
+                self.wait_until = Some(self.wait_until.map_or(time, |known| known.min(time)));
+            }
+            Answer::Busy => {
+                let known = &self.hosts[&name];
+                let is_full = known.under_way() >= self.at_once(known);
+                assert!(is_full || !self.address_has_room(known.address), "{name} could go");
+            }
+            Answer::Idle => panic!("{name} is claimed"),
+        }
+    }
+
+    /// A host may have moved: a door asks again then, so that its claim waits at no address that the host has left.
+    fn ask_again(&mut self, name: &str) {
+        for which in (0..self.claims.len()).rev() {
+            if self.claims[which].2 == name {
+                self.ask(which);
+            }
+        }
+    }
+
+    fn unclaim(&mut self, which: usize) {
+        let (claim, user, name) = self.claims.swap_remove(which);
+        self.users[user].unclaim(claim);
+        self.hosts.get_mut(&name).unwrap().claims[user] -= 1;
+    }
+
     /// Whoever can go goes, by turns.
     fn all_go(&mut self) {
         self.wait_until = None;
@@ -206,10 +307,11 @@ impl Model {
 
     /// Asks once, and checks that the answer is right; says whether somebody went in.
     fn next(&mut self, user: usize) -> bool {
-        let free: Vec<String> = self.free_now(user);
+        let may: Vec<String> = self.free_now(user);
+        let free: Vec<&String> = may.iter().filter(|name| !self.is_claimed(name)).collect();
         match self.users[user].next(self.now) {
             Next::Go(permit) => {
-                assert!(free.iter().any(|host| host == permit.host()), "{} went in", permit.host());
+                assert!(may.iter().any(|host| host == permit.host()), "{} went in", permit.host());
                 let known = self.hosts.get_mut(permit.host()).unwrap();
                 assert_eq!(permit.address(), known.address);
                 known.waiting[user] -= 1;
@@ -325,9 +427,18 @@ impl Model {
             .map(|(_, user, _)| *user)
             .collect();
         let here = self.hosts.values().filter(|known| known.address == address);
-        let waiting = here.flat_map(|known| (0..USERS).filter(|user| known.waiting[*user] > 0));
+        let waiting = here.flat_map(|known| (0..USERS).filter(|user| known.is_waiting(*user)));
         let limit = waiting.chain(there.iter().copied()).map(|user| settings_of(user).per_address).min();
         address.is_none() || limit.is_none_or(|limit| there.len() < usize::from(limit))
+    }
+
+    /// Whether a claim may go in before the queue of a host.
+    fn is_claimed(&self, name: &str) -> bool {
+        let address = self.hosts[name].address;
+        let is_rival = |(other, known): (&String, &Known)| {
+            known.has_claims() && (other == name || address.is_some() && known.address == address)
+        };
+        self.hosts.iter().any(is_rival)
     }
 
     fn free_now(&self, user: usize) -> Vec<String> {
@@ -351,7 +462,7 @@ impl Model {
             // Of a host that was forgotten the gate knows no address any more.
             let ours = self.gate.when(name, self.now);
             assert!(
-                ours == expect || (ours == When::Now && known.waiting == [0; USERS]),
+                ours == expect || (ours == When::Now && (0..USERS).all(|user| !known.is_waiting(user))),
                 "{name}: {ours:?} {expect:?}"
             );
         }
@@ -364,12 +475,19 @@ impl Model {
     fn drain(&mut self) {
         for _ in 0..10_000 {
             self.all_go();
-            if self.hosts.values().all(|known| known.waiting == [0; USERS]) && self.under_way.is_empty() {
+            for which in (0..self.claims.len()).rev() {
+                self.ask(which);
+            }
+            if self.claims.is_empty()
+                && self.hosts.values().all(|known| known.waiting == [0; USERS])
+                && self.under_way.is_empty()
+            {
                 assert_eq!(said(&self.gate, self.now), "idle");
                 return;
             }
             if self.under_way.is_empty() {
-                self.now = self.wait_until.expect("nothing is under way, so there is a time to wait for");
+                let until = self.wait_until.expect("nothing is under way, so there is a time to wait for");
+                self.now = self.now.max(until);
             }
             while !self.under_way.is_empty() {
                 self.happen(Event::Done { which: 0, went: OK });
