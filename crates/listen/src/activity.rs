@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 use tokio::time::{Instant, sleep_until};
 
 use crate::Limits;
+use crate::pace::{Pace, Transfer};
 
 /// The state of one connection, shared by its task and the registry.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ struct State {
     phase: Phase,
     since: Instant,
     has_answered: bool,
+    upload: Pace,
+    response: Pace,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,16 +40,26 @@ enum Phase {
     Evicted,
 }
 
-/// Which of two idle connections is closed first: the smaller one.
+/// Which of two connections is closed first for a newcomer: the smaller one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct EvictionRank {
-    has_answered: bool,
-    since: Instant,
+pub(crate) enum EvictionRank {
+    /// No request is in progress. Connections that never completed one go first, and those without a part of a head before others.
+    Idle { has_answered: bool, has_begun: bool, since: Instant },
+    /// A request body does not arrive, or too slowly.
+    Upload { stalled_since: Instant },
+    /// A client does not read its response, or too slowly.
+    Response { stalled_since: Instant },
 }
 
 impl Activity {
     pub(crate) fn new() -> Arc<Activity> {
-        let state = State { phase: Phase::Waiting, since: Instant::now(), has_answered: false };
+        let state = State {
+            phase: Phase::Waiting,
+            since: Instant::now(),
+            has_answered: false,
+            upload: Pace::default(),
+            response: Pace::default(),
+        };
         Arc::new(Activity { state: Mutex::new(state), eviction: Notify::new(), turn: Notify::new() })
     }
 
@@ -73,8 +86,19 @@ impl Activity {
         if state.phase == Phase::Evicted {
             return None;
         }
+        state.upload = Pace::default();
         state.enter(Phase::Answering);
         Some(RequestGuard(Arc::clone(self)))
+    }
+
+    /// Notes that the server waits for the client. Returns when the client is below the lowest rate.
+    pub(crate) fn wait(&self, transfer: Transfer, limits: &Limits) -> Instant {
+        self.lock().pace(transfer).wait(transfer, limits)
+    }
+
+    /// Notes that the client moved bytes, and that the server no longer waits for it.
+    pub(crate) fn move_bytes(&self, bytes: u64, transfer: Transfer, limits: &Limits) {
+        self.lock().pace(transfer).move_bytes(bytes, transfer, limits);
     }
 
     /// Whether a handler was called and its response is not sent yet.
@@ -104,21 +128,20 @@ impl Activity {
         }
     }
 
-    /// The rank among connections that may be closed for a newcomer; `None` if a request is in progress.
-    pub(crate) fn eviction_rank(&self) -> Option<EvictionRank> {
-        let State { phase, since, has_answered } = *self.lock();
-        matches!(phase, Phase::Waiting | Phase::ReadingHead).then_some(EvictionRank { has_answered, since })
+    /// The rank among connections that may be closed for a newcomer; `None` if a request is computed, or a transfer flows.
+    pub(crate) fn eviction_rank(&self, limits: &Limits) -> Option<EvictionRank> {
+        self.lock().eviction_rank(limits)
     }
 
-    /// Closes the connection unless a request is in progress; says whether it did.
-    pub(crate) fn evict(&self) -> bool {
+    /// Closes the connection if it may be closed for a newcomer; says whether it did.
+    pub(crate) fn evict(&self, limits: &Limits) -> bool {
         let mut state = self.lock();
-        let is_idle = matches!(state.phase, Phase::Waiting | Phase::ReadingHead);
-        if is_idle {
+        let is_evicted = state.eviction_rank(limits).is_some();
+        if is_evicted {
             state.enter(Phase::Evicted);
             self.eviction.notify_one();
         }
-        is_idle
+        is_evicted
     }
 
     /// Returns when the connection is to be closed for a newcomer.
@@ -132,8 +155,36 @@ impl Activity {
 }
 
 impl State {
+    /// Enters the next phase. An evicted connection stays evicted.
     fn enter(&mut self, phase: Phase) {
-        (self.phase, self.since) = (phase, Instant::now());
+        if self.phase != Phase::Evicted {
+            (self.phase, self.since) = (phase, Instant::now());
+        }
+    }
+
+    fn pace(&mut self, transfer: Transfer) -> &mut Pace {
+        match transfer {
+            Transfer::Upload => &mut self.upload,
+            Transfer::Response => &mut self.response,
+        }
+    }
+
+    fn eviction_rank(&self, limits: &Limits) -> Option<EvictionRank> {
+        let State { phase, since, has_answered, upload, response } = self;
+        match phase {
+            Phase::Waiting | Phase::ReadingHead => {
+                let has_begun = *phase == Phase::ReadingHead;
+                Some(EvictionRank::Idle { has_answered: *has_answered, has_begun, since: *since })
+            }
+            Phase::Answering | Phase::Flushing => {
+                let upload = upload.stalled_since(limits);
+                upload.map(|stalled_since| EvictionRank::Upload { stalled_since }).or_else(|| {
+                    let response = response.stalled_since(limits);
+                    response.map(|stalled_since| EvictionRank::Response { stalled_since })
+                })
+            }
+            Phase::Evicted => None,
+        }
     }
 }
 

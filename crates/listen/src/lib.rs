@@ -2,6 +2,7 @@
 
 mod activity;
 mod limits;
+mod pace;
 mod registry;
 mod response;
 mod server;

@@ -25,8 +25,14 @@ pub struct Limits {
     pub body_time: Duration,
     /// Bytes of a body that a client must send within `body_time`.
     pub body_bytes_min: u64,
-    /// Time without a byte taken by a client that has a response to read.
+    /// Time that a client may make the server wait until it has read the next `write_bytes_min` bytes of a response.
     pub write_time: Duration,
+    /// Bytes of a response that a client must read within `write_time`.
+    pub write_bytes_min: u64,
+    /// Bytes per second of a transfer that flows. Slower ones may be closed for newcomers.
+    pub flow_rate: u64,
+    /// How far a transfer may fall behind `flow_rate` before it may be closed for a newcomer.
+    pub stall_time: Duration,
 }
 
 impl Default for Limits {
@@ -40,6 +46,9 @@ impl Default for Limits {
             body_time: Duration::from_secs(30),
             body_bytes_min: 4 << 10,
             write_time: Duration::from_secs(60),
+            write_bytes_min: 64 << 10,
+            flow_rate: 16 << 10,
+            stall_time: Duration::from_secs(2),
         }
     }
 }

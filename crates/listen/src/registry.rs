@@ -24,23 +24,24 @@ pub(crate) struct Entry {
 }
 
 impl Registry {
-    /// Adds a connection from this address. Where there are too many it closes another one; `None` if all have a request in progress.
+    /// Adds a connection from this address. Where there are too many it closes another one; `None` if no connection may be
+    /// closed.
     pub(crate) fn admit(&mut self, address: IpAddr, limits: &Limits) -> Option<Entry> {
         let client = client_of(address);
         let own = self.clients.get(&client).map_or(0, BTreeMap::len);
         let has_place = match own >= limits.per_address {
-            true => self.evict_one_of(client),
-            false => self.connections < limits.connections || self.evict_one(),
+            true => self.evict_one_of(client, limits),
+            false => self.connections < limits.connections || self.evict_one(limits),
         };
         has_place.then(|| self.add(client))
     }
 
-    /// Closes a connection without a request in progress, of the client that has the most; says whether there was one.
-    pub(crate) fn evict_one(&mut self) -> bool {
+    /// Closes a connection that waits for its client, of the client that has the most; says whether there was one.
+    pub(crate) fn evict_one(&mut self, limits: &Limits) -> bool {
         let mut clients: Vec<(usize, IpAddr)> =
             self.clients.iter().map(|(client, all)| (all.len(), *client)).collect();
         clients.sort_unstable_by(|one, two| two.cmp(one));
-        clients.into_iter().any(|(_, client)| self.evict_one_of(client))
+        clients.into_iter().any(|(_, client)| self.evict_one_of(client, limits))
     }
 
     /// Forgets a connection that has ended.
@@ -62,13 +63,14 @@ impl Registry {
         entry
     }
 
-    fn evict_one_of(&mut self, client: IpAddr) -> bool {
+    fn evict_one_of(&mut self, client: IpAddr, limits: &Limits) -> bool {
         let Some(all) = self.clients.get(&client) else { return false };
-        let ranked = all.iter().filter_map(|(id, activity)| Some((activity.eviction_rank()?, *id)));
+        let ranked = all.iter().filter_map(|(id, activity)| Some((activity.eviction_rank(limits)?, *id)));
         let mut ranked: Vec<_> = ranked.collect();
         ranked.sort_unstable();
-        // The first may have got a request since.
-        let evicted = ranked.into_iter().find(|(_, id)| all.get(id).is_some_and(|activity| activity.evict()));
+        // The first may have moved on since.
+        let evicted =
+            ranked.into_iter().find(|(_, id)| all.get(id).is_some_and(|activity| activity.evict(limits)));
         let Some((_, id)) = evicted else { return false };
         self.remove(&Entry { client, id, activity: Activity::new() });
         true
@@ -88,6 +90,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::pace::Transfer;
 
     fn limits(connections: usize, per_address: usize) -> Limits {
         Limits { connections, per_address, ..Limits::default() }
@@ -142,6 +145,36 @@ mod tests {
         let requests = [third.start_request(), answered.activity.start_request()];
         assert!(registry.admit(address(1), &limits).is_none());
         drop((request, requests));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn idle_connections_go_first_then_heads_then_uploads_then_responses_the_longest_stalled_first() {
+        let (mut registry, limits) = (Registry::default(), limits(6, 6));
+        let all: Vec<Entry> = (0..6).map(|_| registry.admit(address(1), &limits).unwrap()).collect();
+        let [response, upload, late_upload, head, idle, busy] = &all[..] else { panic!("six") };
+        let mut requests = Vec::new();
+        for (entry, transfer) in [
+            (response, Some(Transfer::Response)),
+            (upload, Some(Transfer::Upload)),
+            (late_upload, Some(Transfer::Upload)),
+            (busy, None),
+        ] {
+            requests.push(entry.activity.start_request());
+            if let Some(transfer) = transfer {
+                entry.activity.wait(transfer, &limits);
+            }
+            tokio::time::advance(Duration::from_secs(3)).await;
+        }
+        head.activity.note_received();
+        let mut newcomers = Vec::new();
+        for victim in [idle, head, upload, late_upload, response] {
+            let newcomer = registry.admit(address(1), &limits).unwrap();
+            requests.push(newcomer.activity.start_request());
+            newcomers.push(newcomer);
+            assert!(is_evicted(victim));
+        }
+        assert!(registry.admit(address(1), &limits).is_none());
+        assert!(!is_evicted(busy));
     }
 
     #[tokio::test]

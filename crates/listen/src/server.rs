@@ -29,6 +29,9 @@ use crate::upload::TimedUpload;
 /// Clients that are told at once that there is no place; others are hung up on.
 const REFUSALS_AT_ONCE: usize = 32;
 
+/// Bytes of a request, and of a response, that a connection holds in memory before the next part of a body is made.
+const BUFFER_BYTES_MAX: usize = 64 << 10;
+
 /// How long the loop waits after it could accept nothing, at first and at most.
 const BACKOFF_MIN: Duration = Duration::from_millis(20);
 const BACKOFF_MAX: Duration = Duration::from_secs(1);
@@ -53,7 +56,7 @@ pub async fn serve(listener: TcpListener, router: Router, limits: Limits, over: 
             }
             Err(error) if is_of_client(&error) => {}
             Err(error) => {
-                server.lock().evict_one();
+                server.lock().evict_one(&server.limits);
                 tokio::select! {
                     () = backoff.wait(&error) => {}
                     () = &mut over => break,
@@ -146,11 +149,12 @@ impl Connection {
     async fn run<T: AsyncRead + AsyncWrite + Unpin + Send + 'static>(self, stream: T) {
         let Connection { router, limits, place, peer, mut is_over } = self;
         let activity = Arc::clone(&place.entry.activity);
-        let stream = TimedStream::new(stream, Arc::clone(&activity), limits.write_time);
+        let stream = TimedStream::new(stream, Arc::clone(&activity), Arc::clone(&limits));
         let service = service_fn(|request: hyper::Request<Incoming>| {
             let guard = activity.start_request();
             let response = guard.map(|guard| {
-                let mut request: Request = request.map(|body| Body::new(TimedUpload::new(body, &limits)));
+                let upload = |body| TimedUpload::new(body, Arc::clone(&activity), Arc::clone(&limits));
+                let mut request: Request = request.map(|body| Body::new(upload(body)));
                 request.extensions_mut().insert(ConnectInfo(peer));
                 (router.clone().oneshot(request), guard)
             });
@@ -162,6 +166,7 @@ impl Connection {
         });
         let mut settings = http1::Builder::new();
         settings.header_read_timeout(None).max_header_size(limits.head_bytes);
+        settings.max_buf_size(BUFFER_BYTES_MAX.max(limits.head_bytes));
         let mut connection = pin!(settings.serve_connection(TokioIo::new(stream), service));
         let mut is_ending = false;
         loop {

@@ -12,18 +12,19 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
+use crate::Limits;
 use crate::activity::Activity;
+use crate::pace::Transfer;
 
-/// A stream with a time limit for writes.
+/// A stream with a lowest rate for writes.
 pub(crate) struct TimedStream<T> {
     inner: T,
     activity: Arc<Activity>,
-    write_time: Duration,
-    write_timer: Timer,
-    /// Since when the client has taken no byte of what it is sent.
-    write_stalled: Option<Instant>,
+    limits: Arc<Limits>,
+    timer: Timer,
     /// The head was too long. The rest of it is read and thrown away before the connection closes, or the client never sees why.
     is_head_refused: bool,
+    draining_since: Option<Instant>,
 }
 
 /// How hyper begins its answer to a head that is too long.
@@ -42,32 +43,42 @@ const TOO_LONG: &[u8] = b"HTTP/1.1 431 Request Header Fields Too Large\r\n\
 const DRAIN_TIME: Duration = Duration::from_secs(1);
 
 impl<T> TimedStream<T> {
-    pub(crate) fn new(inner: T, activity: Arc<Activity>, write_time: Duration) -> TimedStream<T> {
+    pub(crate) fn new(inner: T, activity: Arc<Activity>, limits: Arc<Limits>) -> TimedStream<T> {
         TimedStream {
             inner,
             activity,
-            write_time,
-            write_timer: Timer::default(),
-            write_stalled: None,
+            limits,
+            timer: Timer::default(),
             is_head_refused: false,
+            draining_since: None,
         }
     }
 
-    /// Turns a write that waits for too long into an error.
-    fn check_write<R>(
+    /// Notes how many bytes the client took. Turns a write that waits for too long into an error.
+    fn check_write(
         &mut self,
-        wrote: Poll<io::Result<R>>,
+        wrote: Poll<io::Result<usize>>,
         context: &mut Context<'_>,
-    ) -> Poll<io::Result<R>> {
-        if wrote.is_ready() {
-            self.write_stalled = None;
-            return wrote;
+    ) -> Poll<io::Result<usize>> {
+        if let Poll::Ready(wrote) = wrote {
+            let bytes = wrote.as_ref().map_or(0, |bytes| *bytes as u64);
+            self.activity.move_bytes(bytes, Transfer::Response, &self.limits);
+            return Poll::Ready(wrote);
         }
-        let since = *self.write_stalled.get_or_insert_with(Instant::now);
-        match self.write_timer.poll(since + self.write_time, context) {
+        let deadline = self.activity.wait(Transfer::Response, &self.limits);
+        match self.timer.poll(deadline, context) {
             Poll::Ready(()) => Poll::Ready(Err(io::ErrorKind::TimedOut.into())),
             Poll::Pending => Poll::Pending,
         }
+    }
+
+    /// Turns a flush or an end that waits for too long into an error.
+    fn check_flush(
+        &mut self,
+        flushed: Poll<io::Result<()>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<()>> {
+        self.check_write(flushed.map_ok(|()| 0), context).map_ok(drop)
     }
 }
 
@@ -102,14 +113,14 @@ impl<T: AsyncRead + AsyncWrite + Unpin> TimedStream<T> {
 
     /// Reads what still comes, for a while.
     fn drain(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let since = *self.write_stalled.get_or_insert_with(Instant::now);
+        let since = *self.draining_since.get_or_insert_with(Instant::now);
         let mut scrap = [0; 4096];
         loop {
             let mut scrap = ReadBuf::new(&mut scrap);
             match Pin::new(&mut self.inner).poll_read(context, &mut scrap) {
                 Poll::Ready(Ok(())) if !scrap.filled().is_empty() && since.elapsed() < DRAIN_TIME => {}
                 Poll::Ready(_) => return Poll::Ready(()),
-                Poll::Pending => return self.write_timer.poll(since + DRAIN_TIME, context),
+                Poll::Pending => return self.timer.poll(since + DRAIN_TIME, context),
             }
         }
     }
@@ -146,7 +157,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedStream<T> {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let flushed = Pin::new(&mut this.inner).poll_flush(context);
-        let flushed = this.check_write(flushed, context);
+        let flushed = this.check_flush(flushed, context);
         if flushed.is_ready() {
             this.activity.note_flushed();
         }
@@ -159,7 +170,7 @@ impl<T: AsyncRead + AsyncWrite + Unpin> AsyncWrite for TimedStream<T> {
         if this.is_head_refused && closed.is_ready() {
             return this.drain(context).map(Ok);
         }
-        this.check_write(closed, context)
+        this.check_flush(closed, context)
     }
 }
 

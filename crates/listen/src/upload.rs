@@ -1,30 +1,25 @@
 //! A request body that fails when its client sends it too slowly.
-//!
-//! Only the time that the server waits for the client counts. A large upload may take hours.
 
 use std::error::Error;
 use std::fmt;
 use std::pin::Pin;
+use std::sync::Arc;
 use std::task::{Context, Poll};
-use std::time::Duration;
 
 use bytes::{Buf as _, Bytes};
 use http_body::{Body, Frame, SizeHint};
-use tokio::time::Instant;
 
 use crate::Limits;
+use crate::activity::Activity;
+use crate::pace::Transfer;
 use crate::stream::Timer;
 
 /// A body with a lowest rate.
 pub(crate) struct TimedUpload<B> {
     inner: B,
+    activity: Arc<Activity>,
+    limits: Arc<Limits>,
     timer: Timer,
-    time_max: Duration,
-    bytes_min: u64,
-    /// Bytes since the count began, and how long the server waited for them.
-    received: u64,
-    waited: Duration,
-    waiting_since: Option<Instant>,
 }
 
 /// The client sends its request body too slowly.
@@ -40,24 +35,19 @@ impl fmt::Display for UploadTooSlow {
 impl Error for UploadTooSlow {}
 
 impl<B> TimedUpload<B> {
-    pub(crate) fn new(inner: B, limits: &Limits) -> TimedUpload<B> {
-        TimedUpload {
-            inner,
-            timer: Timer::default(),
-            time_max: limits.body_time,
-            bytes_min: limits.body_bytes_min,
-            received: 0,
-            waited: Duration::ZERO,
-            waiting_since: None,
-        }
+    pub(crate) fn new(inner: B, activity: Arc<Activity>, limits: Arc<Limits>) -> TimedUpload<B> {
+        TimedUpload { inner, activity, limits, timer: Timer::default() }
     }
 
-    fn note_received(&mut self, bytes: usize) {
-        self.waited += self.waiting_since.take().map_or(Duration::ZERO, |since| since.elapsed());
-        self.received += bytes as u64;
-        if self.received >= self.bytes_min {
-            (self.received, self.waited) = (0, Duration::ZERO);
-        }
+    fn move_bytes(&self, bytes: usize) {
+        self.activity.move_bytes(bytes as u64, Transfer::Upload, &self.limits);
+    }
+}
+
+impl<B> Drop for TimedUpload<B> {
+    /// Nobody waits for the rest of the body.
+    fn drop(&mut self) {
+        self.move_bytes(0);
     }
 }
 
@@ -76,11 +66,11 @@ where
         let this = self.get_mut();
         if let Poll::Ready(frame) = Pin::new(&mut this.inner).poll_frame(context) {
             let data = frame.as_ref().and_then(|frame| frame.as_ref().ok()).and_then(Frame::data_ref);
-            this.note_received(data.map_or(0, Bytes::remaining));
+            this.move_bytes(data.map_or(0, Bytes::remaining));
             return Poll::Ready(frame.map(|frame| frame.map_err(Into::into)));
         }
-        let since = *this.waiting_since.get_or_insert_with(Instant::now);
-        match this.timer.poll(since + this.time_max.saturating_sub(this.waited), context) {
+        let deadline = this.activity.wait(Transfer::Upload, &this.limits);
+        match this.timer.poll(deadline, context) {
             Poll::Ready(()) => Poll::Ready(Some(Err(UploadTooSlow.into()))),
             Poll::Pending => Poll::Pending,
         }

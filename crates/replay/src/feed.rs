@@ -66,6 +66,8 @@ impl Feed {
         let mut read = vec![0; PIECE];
         let length = self.payload.read(&mut read)?;
         read.truncate(length);
+        // A short piece that waits for a slow client holds no more memory than its bytes.
+        read.shrink_to_fit();
         self.is_over = length == 0;
         let Some(rewriter) = &mut self.rewriter else { return Ok(Bytes::from(read)) };
         let mut written = Vec::with_capacity(read.len() + read.len() / 4);

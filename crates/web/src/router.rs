@@ -17,6 +17,8 @@ pub fn router(pages: Pages) -> Router {
     let api = pages.api().clone();
     let names = pages.names().to_vec();
     let policy = security::policy(api.replay());
+    // Everybody may send this form.
+    let submit = post(sign_in::submit).layer(DefaultBodyLimit::max(sign_in::FORM_BYTES_MAX));
     let own = Router::new()
         .route("/", get(start::show))
         .route("/search", get(search::look))
@@ -41,7 +43,7 @@ pub fn router(pages: Pages) -> Router {
         .route("/watches/{id}/remove", get(watches::confirm).post(watches::remove))
         .route("/watches/{id}/{what}", post(watches::act))
         .route("/assets/{name}", get(assets::asset))
-        .route("/sign-in", get(sign_in::show).post(sign_in::submit))
+        .route("/sign-in", get(sign_in::show).merge(submit))
         .route("/sign-out", post(sign_in::leave))
         .route("/web/{*address}", get(nothing))
         .fallback(nothing)

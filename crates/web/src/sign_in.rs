@@ -14,6 +14,9 @@ use crate::state::Pages;
 /// A longer path is not gone back to.
 const NEXT_BYTES_MAX: usize = 2000;
 
+/// A longer form is refused: clients send it before they have signed in.
+pub(crate) const FORM_BYTES_MAX: usize = 4 << 10;
+
 #[derive(Template)]
 #[template(path = "sign_in.html")]
 struct SignIn {

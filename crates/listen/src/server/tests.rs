@@ -175,17 +175,15 @@ async fn clients_that_do_not_read_are_closed() {
     let world = World::new(|_| {});
     let mut stream = world.connect_and_send(1, b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n").await;
     let begun = Instant::now();
+    // A newcomer that replaces no transfer.
+    let limits = Limits { connections: 1, per_address: 1, stall_time: Duration::MAX, ..Limits::default() };
     pass(Duration::from_secs(1)).await;
-    while world.server.lock().admit("127.0.0.9".parse().unwrap(), &limits(1, 1)).is_none() {
+    while world.server.lock().admit("127.0.0.9".parse().unwrap(), &limits).is_none() {
         assert!(begun.elapsed() < Duration::from_secs(100));
         pass(Duration::from_secs(1)).await;
     }
     assert!(begun.elapsed() >= Duration::from_secs(59), "{:?}", begun.elapsed());
     assert!(rest(&mut stream).await.len() < 1 << 20);
-}
-
-fn limits(connections: usize, per_address: usize) -> Limits {
-    Limits { connections, per_address, ..Limits::default() }
 }
 
 #[tokio::test(start_paused = true)]
@@ -231,6 +229,80 @@ async fn newcomers_replace_idle_connections_and_never_requests_in_progress() {
     world.gate.notify_waiters();
     for mut stream in busy {
         assert!(rest(&mut stream).await.starts_with("HTTP/1.1 200 OK"));
+    }
+}
+
+const UPLOAD: &[u8] = b"POST /upload HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n";
+const LARGE: &[u8] = b"GET /large HTTP/1.1\r\nHost: a\r\n\r\n";
+
+/// As many connections as three addresses may have, each of which sent this.
+async fn connect_attackers(world: &World, bytes: &[u8]) -> Vec<DuplexStream> {
+    let mut attackers = Vec::new();
+    for number in 0..6 {
+        attackers.push(world.connect_and_send(1 + number % 3, bytes).await);
+    }
+    attackers
+}
+
+#[tokio::test(start_paused = true)]
+async fn half_sent_bodies_do_not_keep_newcomers_out() {
+    let world = World::new(|limits| limits.connections = 6);
+    let mut attackers = connect_attackers(&world, UPLOAD).await;
+    for _ in 0..3 {
+        for attacker in &mut attackers {
+            // Above the lowest rate.
+            let _ = attacker.write_all(&[b'x'; 1700]).await;
+        }
+        pass(Duration::from_secs(5)).await;
+    }
+    for address in [1, 2, 3, 4] {
+        let body = format!("127.0.0.{address}:4711");
+        expect(&mut world.connect_and_send(address, GET).await, &body).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn clients_that_do_not_read_do_not_keep_newcomers_out() {
+    let world = World::new(|limits| limits.connections = 6);
+    let mut attackers = connect_attackers(&world, LARGE).await;
+    for _ in 0..2 {
+        for attacker in &mut attackers {
+            attacker.read_exact(&mut [0; 4096]).await.unwrap();
+        }
+        pass(Duration::from_secs(15)).await;
+    }
+    for address in [1, 2, 3, 4] {
+        let body = format!("127.0.0.{address}:4711");
+        expect(&mut world.connect_and_send(address, GET).await, &body).await;
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn clients_that_read_below_the_lowest_rate_are_closed() {
+    let world = World::new(|_| {});
+    let mut slow = world.connect_and_send(1, LARGE).await;
+    let begun = Instant::now();
+    let mut bytes = [0; 512];
+    while slow.read(&mut bytes).await.is_ok_and(|count| count > 0) {
+        assert!(begun.elapsed() < Duration::from_secs(200), "the client is still connected");
+        pass(Duration::from_secs(1)).await;
+    }
+    assert!(begun.elapsed() >= Duration::from_secs(60), "{:?}", begun.elapsed());
+}
+
+#[tokio::test(start_paused = true)]
+async fn transfers_that_flow_are_never_replaced() {
+    let world = World::new(|limits| limits.per_address = 2);
+    let mut reader = world.connect_and_send(1, LARGE).await;
+    let mut writer = world.connect_and_send(1, UPLOAD).await;
+    for _ in 0..3 {
+        for _ in 0..8 {
+            pass(Duration::from_millis(125)).await;
+            reader.read_exact(&mut [0; 4 << 10]).await.unwrap();
+            writer.write_all(&[b'x'; 2 << 10]).await.unwrap();
+        }
+        let refused = rest(&mut world.connect_and_send(1, GET).await).await;
+        assert!(refused.starts_with("HTTP/1.1 503 "), "{refused}");
     }
 }
 

@@ -183,6 +183,19 @@ fn a_wrong_token_signs_nobody_in() {
 }
 
 #[test]
+fn a_form_that_is_longer_than_4_kib_signs_nobody_in() {
+    let served = Served::start();
+    let head = "POST /sign-in HTTP/1.1\r\nContent-Type: application/x-www-form-urlencoded";
+    let head = format!("{head}\r\nOrigin: {}", served.origin());
+    let form = |bytes: usize| {
+        let start = format!("token={BEARER}&next=/jobs&padding=");
+        format!("{start}{}", "a".repeat(bytes - start.len()))
+    };
+    assert_eq!(served.ask_anonymously(&head, &form(4 << 10)).status, 303);
+    assert_eq!(served.ask_anonymously(&head, &form((4 << 10) + 1)).status, 413);
+}
+
+#[test]
 fn a_session_does_not_make_up_for_the_token_of_a_form_or_our_origin() {
     let served = Served::start();
     let (pair, _) = cookie(&anonymous(&served, "GET", &format!("/sign-in?token={BEARER}")));
