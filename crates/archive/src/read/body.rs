@@ -113,6 +113,8 @@ impl Read for Body {
             self.given += count;
             return Ok(count);
         }
+        // The rest may take a slow client hours.
+        (self.held, self.given) = (Vec::new(), 0);
         if self.failed {
             return Err(io::Error::new(
                 io::ErrorKind::InvalidData,
