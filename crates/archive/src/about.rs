@@ -86,7 +86,9 @@ impl About {
         }
     }
 
-    pub(crate) fn id(&self) -> String {
+    /// The id of a new record.
+    #[must_use]
+    pub fn id(&self) -> String {
         (self.ids)()
     }
 }

@@ -13,7 +13,7 @@ use crate::collection::{Opened, WEB};
 use crate::collection_list::CollectionList;
 use crate::commit::remove_all;
 use crate::error::Error;
-use crate::job::{Folder, Intake, Mark, Packer, make_folders, make_work_folders};
+use crate::job::{Intake, JobFolder, Mark, Packer, make_folders, make_work_folders};
 use crate::limits::Limits;
 use crate::read::{OnFault, Places};
 
@@ -44,7 +44,7 @@ impl Archive {
     /// Opens the archive in a folder.
     ///
     /// # Errors
-    /// When there is none, it cannot be read, or an index is lost: then [`Archive::rebuild`] makes it again.
+    /// When there is none, it cannot be read, or an index is lost: then a rebuild makes it again.
     pub fn open(folder: &Path) -> Result<Archive, Error> {
         let store = open_store(folder)?;
         let index = Index::open(&folder.join("index"))?;
@@ -155,7 +155,7 @@ impl Archive {
     /// Whether a commit of this job has begun and not come to its end: its files in the store may be few of many, and nobody has seen them.
     #[must_use]
     pub fn is_committing(&self, job: &str) -> bool {
-        Folder::of(&self.work(), job).is_committing()
+        JobFolder::of(&self.work(), job).is_committing()
     }
 
     /// Begins a job. What an earlier one of this name left without ever having settled anything is removed.
@@ -163,7 +163,7 @@ impl Archive {
     /// # Errors
     /// When the name is none, or a job of this name has been committed or is on its way there.
     pub fn begin(&self, job: &str, about: &About) -> Result<(Packer, Intake), Error> {
-        let folder = self.job(job)?;
+        let folder = self.job_folder(job)?;
         if folder.is_committing() {
             return Err(Error::Committing(job.to_owned()));
         }
@@ -171,8 +171,16 @@ impl Archive {
             return Err(Error::JobExists(job.to_owned()));
         }
         remove_all(folder.path())?;
-        make_work_folders(&self.work(), &[job, "warc"])?;
+        self.make_job_folder(job)?;
         Intake::open(folder, about, self.index.clone(), None)
+    }
+
+    /// Makes the folder of a job's files.
+    ///
+    /// # Errors
+    /// When it cannot be made.
+    pub fn make_job_folder(&self, job: &str) -> Result<(), Error> {
+        make_work_folders(&self.work(), &[job, "warc"])
     }
 
     /// Goes on with a job: its files are cut back to the mark. Where a power loss has left less than that, what is whole is kept, and
@@ -181,7 +189,7 @@ impl Archive {
     /// # Errors
     /// When there is no such job, it is committed already, or the mark is none.
     pub fn resume(&self, job: &str, about: &About, mark: &Mark) -> Result<(Packer, Intake), Error> {
-        let folder = self.job(job)?;
+        let folder = self.job_folder(job)?;
         if !folder.path().is_dir() {
             let is_committed = self.is_committed(job)?;
             let job = job.to_owned();
@@ -197,7 +205,7 @@ impl Archive {
     /// # Errors
     /// When it is committed, or its folder cannot be removed.
     pub fn discard(&self, job: &str) -> Result<(), Error> {
-        let folder = self.job(job)?;
+        let folder = self.job_folder(job)?;
         // Also when its folder is half removed, or back from a copy.
         if self.is_committed(job)? {
             return Err(Error::IsCommitted(job.to_owned()));
@@ -209,14 +217,22 @@ impl Archive {
         remove_all(&self.work().join(job))
     }
 
-    pub(crate) fn job(&self, job: &str) -> Result<Folder, Error> {
+    /// The folder of a job's files until its commit.
+    ///
+    /// # Errors
+    /// When the name is none.
+    pub fn job_folder(&self, job: &str) -> Result<JobFolder, Error> {
         if !store::is_name(job) {
             return Err(store::Error::Name(job.chars().take(200).collect()).into());
         }
-        Ok(Folder::of(&self.work(), job))
+        Ok(JobFolder::of(&self.work(), job))
     }
 
-    pub(crate) fn is_committed(&self, job: &str) -> Result<bool, Error> {
+    /// Whether the archive's own index has a commit of this job.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn is_committed(&self, job: &str) -> Result<bool, Error> {
         Ok(self.index.snapshot()?.commits().iter().any(|commit| commit.name == job))
     }
 }

@@ -22,8 +22,8 @@ use store::Store;
 
 use crate::collection::WEB;
 use crate::error::Error;
-use crate::job::{Folder, sync_folder};
-use crate::rebuild::{is_indexed_job, published};
+use crate::job::{JobFolder, sync_folder};
+use crate::job_files::{is_indexed_job, published};
 
 const FOLDER: &str = "committed";
 /// The list of an earlier version. It is read nowhere.
@@ -146,20 +146,23 @@ impl CollectionList {
         let is_listed = is_known || self.archive.join(FOLDER).join(collection).exists();
         Ok(is_listed && has_jobs(&self.archive, store)?)
     }
+}
 
-    /// Replaces the list after a rebuild: the collections that have commits now.
-    pub(crate) fn replace(archive: &Path) -> Result<(), Error> {
-        let path = archive.join(FOLDER);
-        let names = commits(archive)?.0;
-        for name in read(archive)?.unwrap_or_default().difference(&names) {
-            let path = path.join(name);
-            fs::remove_file(&path).map_err(Error::write(&path))?;
-        }
-        if names.is_empty() {
-            return Ok(());
-        }
-        write(archive, &names).map_err(Error::write(&path))
+/// Replaces the list of the collections that have commits, after the indexes of the archive in this folder were made again.
+///
+/// # Errors
+/// When an index cannot be read, or the list cannot be written.
+pub fn replace_list(archive: &Path) -> Result<(), Error> {
+    let path = archive.join(FOLDER);
+    let names = commits(archive)?.0;
+    for name in read(archive)?.unwrap_or_default().difference(&names) {
+        let path = path.join(name);
+        fs::remove_file(&path).map_err(Error::write(&path))?;
     }
+    if names.is_empty() {
+        return Ok(());
+    }
+    write(archive, &names).map_err(Error::write(&path))
 }
 
 fn is_read_only(error: &io::Error) -> bool {
@@ -198,7 +201,7 @@ fn index_folder(archive: &Path, name: &str) -> PathBuf {
 /// The jobs of the store whose commits are not in progress.
 fn jobs(archive: &Path, store: &Store) -> Result<impl Iterator<Item = String>, Error> {
     let work = archive.join("work");
-    Ok(store.jobs()?.into_iter().filter(move |job| !Folder::of(&work, job).is_committing()))
+    Ok(store.jobs()?.into_iter().filter(move |job| !JobFolder::of(&work, job).is_committing()))
 }
 
 /// Whether the store has a job that belongs in an index.
@@ -272,6 +275,7 @@ fn fill(folder: &Path, names: &BTreeSet<String>) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::job_files::{ListedFile, check_file};
     use crate::{About, Archive};
 
     /// Another thread's first commit, between this thread's reading of the index and its look at the list. (Issue 20.)
@@ -292,9 +296,8 @@ mod tests {
         assert_eq!(reads, 2);
     }
 
-    /// A job with one record, imported from a file.
+    /// A job with one record, in a file from elsewhere.
     fn commit_record(archive: &Archive) {
-        let warc = archive.folder().join("one.warc");
         let body = "HTTP/1.1 200 OK\r\n\r\nwords";
         let head = format!(
             "WARC/1.1\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:00000000-0000-4000-8000-000000000001>\r\n\
@@ -302,8 +305,19 @@ mod tests {
              Content-Type: application/http;msgtype=response\r\nContent-Length: {}\r\n\r\n",
             body.len()
         );
-        fs::write(&warc, format!("{head}{body}\r\n\r\n")).unwrap();
+        let text = format!("{head}{body}\r\n\r\n");
         let about = About::new("2026-11-18T10:00:00Z".parse().unwrap(), testkit::ids::record_ids());
-        archive.import("one", &[warc], &crate::import::Settings::default(), &about, &|_| {}).unwrap();
+        archive.make_job_folder("one").unwrap();
+        let folder = archive.job_folder("one").unwrap();
+        let name = "one.warc".to_owned();
+        fs::write(folder.path().join(&name), &text).unwrap();
+        let mut lines = crate::job::CAPTURES_HEAD.to_vec();
+        check_file(text.as_bytes(), ("one/one.warc", "one"), &mut lines).unwrap();
+        fs::write(folder.captures(), lines).unwrap();
+        let sha256 = warc::Digest::of(warc::Algorithm::Sha256, text.as_bytes()).hex();
+        let files = vec![ListedFile::checked(name, sha256)];
+        let commit = index::Commit { name: "one".to_owned(), at: about.started, facts: Vec::new() };
+        let collection = archive.collection(WEB).unwrap().unwrap();
+        archive.commit_files(&collection, (&folder, &about), &commit, Some(files), Vec::new()).unwrap();
     }
 }

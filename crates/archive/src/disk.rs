@@ -107,9 +107,11 @@ impl Disk for Small {
 
 /// A file on such a disk, to be written by whatever writes.
 #[derive(Debug)]
-pub(crate) struct OnDisk {
-    pub(crate) file: File,
-    pub(crate) disk: Arc<dyn Disk>,
+pub struct OnDisk {
+    /// The file.
+    pub file: File,
+    /// The disk that writes it.
+    pub disk: Arc<dyn Disk>,
 }
 
 impl Write for OnDisk {

@@ -114,9 +114,6 @@ pub enum Error {
     /// The index said no.
     #[error(transparent)]
     Index(#[from] index::Error),
-    /// A package could not be read or written.
-    #[error(transparent)]
-    Package(#[from] wacz::Error),
     /// A record could not be read or written.
     #[error(transparent)]
     Record(#[from] warc::Error),
@@ -129,12 +126,14 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn read(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    /// That this could not be read.
+    pub fn read(path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Read { path, source }
     }
 
-    pub(crate) fn write(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    /// That this could not be written: [`Error::Full`] if there was no space.
+    pub fn write(path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_owned();
         move |source| {
             if crate::disk::is_full(&source) { Error::Full { path } } else { Error::Write { path, source } }
@@ -142,7 +141,7 @@ impl Error {
     }
 
     /// A sync that failed, whatever the system calls it: nobody knows what is on the disk, so it is never [`Error::Full`].
-    pub(crate) fn sync(path: &Path) -> impl FnOnce(io::Error) -> Error {
+    pub fn sync(path: &Path) -> impl FnOnce(io::Error) -> Error {
         let path = path.to_owned();
         move |source| Error::Write { path, source }
     }
@@ -153,8 +152,9 @@ impl Error {
         matches!(self, Error::Store(store::Error::Elsewhere { .. }))
     }
 
-    /// That a disk stands like this.
-    pub(crate) fn no_room(found: &crate::room::Found) -> Error {
+    /// That a disk has too little room.
+    #[must_use]
+    pub fn no_room(found: &crate::room::Found) -> Error {
         Error::NoRoom { path: found.folder.clone(), free: found.free_shown() }
     }
 

@@ -13,17 +13,15 @@ mod capture;
 mod collection;
 mod collection_list;
 mod commit;
-pub mod import;
 mod job;
 mod kind;
 mod notes;
 mod original;
 mod removal;
 // Out.
-pub mod export;
 mod read;
-// Again.
-pub mod rebuild;
+// For workers that handle whole files.
+pub mod job_files;
 
 pub use about::{About, Dedup, DedupTypes, Ids};
 pub use archive::Archive;

@@ -45,8 +45,9 @@ impl Original {
     }
 }
 
-/// When a line's record was captured: to the millisecond where the line tells.
-pub(crate) fn time_of(row: &cdx::Capture<'_>) -> Option<Timestamp> {
+/// When a line's record was captured, to the millisecond if the line says so.
+#[must_use]
+pub fn time_of(row: &cdx::Capture<'_>) -> Option<Timestamp> {
     let exact = row.extra("date").and_then(|value| date(value.as_str()));
     exact.or_else(|| row.timestamp.map(|at| urlkey::time::parse_14_clamped(&at.to_string())))
 }

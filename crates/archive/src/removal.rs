@@ -24,7 +24,7 @@ use crate::archive::Archive;
 use crate::collection::Collection;
 use crate::commit::{Published, remove_all, write_metadata};
 use crate::error::Error;
-use crate::job::{CAPTURES_HEAD, Folder, make_work_folders};
+use crate::job::{CAPTURES_HEAD, JobFolder, make_work_folders};
 use crate::notes::{Content, Note};
 
 /// The file of lines in a removal's metadata.
@@ -104,7 +104,7 @@ impl Archive {
     ///
     /// # Errors
     /// When the archive cannot be read or written.
-    pub(crate) fn tidy_up_removals(&self) -> Result<(), Error> {
+    pub fn tidy_up_removals(&self) -> Result<(), Error> {
         if !self.work().join(ROOM).exists() {
             return Ok(());
         }
@@ -125,7 +125,7 @@ impl Archive {
         let room = self.work().join(ROOM);
         for entry in fs::read_dir(&room).into_iter().flatten().flatten() {
             let job = entry.file_name().to_string_lossy().into_owned();
-            let folder = Folder::of(&room, &job);
+            let folder = JobFolder::of(&room, &job);
             match Marker::read(&entry.path()) {
                 Some(marker) if !self.store.files_of(&job)?.is_empty() => {
                     self.carry_out(&folder, &marker)?;
@@ -155,7 +155,7 @@ impl Archive {
     ) -> Result<Removed, Error> {
         let job = self.free_name(about)?;
         let room = self.work().join(ROOM);
-        let folder = Folder::of(&room, &job);
+        let folder = JobFolder::of(&room, &job);
         make_work_folders(&self.work(), &[ROOM, &job, "warc"])?;
         let marker = Marker::of(collection, removal, (&job, about.started));
         let sealed = self.seal_removal(&folder, &marker, removal, about);
@@ -183,7 +183,7 @@ impl Archive {
 
     fn seal_removal(
         &self,
-        folder: &Folder,
+        folder: &JobFolder,
         marker: &Marker,
         removal: Removal<'_>,
         about: &About,
@@ -207,7 +207,7 @@ impl Archive {
     }
 
     /// Takes the captures out: how many. May have been done before, as far as it came.
-    fn carry_out(&self, folder: &Folder, marker: &Marker) -> Result<u64, Error> {
+    fn carry_out(&self, folder: &JobFolder, marker: &Marker) -> Result<u64, Error> {
         let collection = self.collection_of(marker)?;
         let index = collection.index();
         index.publish(&marker.commit, iter::empty())?;
@@ -228,17 +228,22 @@ impl Archive {
 }
 
 /// The job that a removal takes out, if it is a whole one.
-pub(crate) fn removed_job(commit: &Commit) -> Option<&str> {
+#[must_use]
+pub fn removed_job(commit: &Commit) -> Option<&str> {
     fact(commit, "job")
 }
 
 /// Whether a job has the name of a removal.
-pub(crate) fn is_removal_name(job: &str) -> bool {
+#[must_use]
+pub fn is_removal_name(job: &str) -> bool {
     job.starts_with(NAME)
 }
 
 /// Takes captures out of an index: how many. Lines that make no sense are an error, behind which nothing is taken out.
-pub(crate) fn delete_lines(index: &Index, lines: impl std::io::BufRead) -> Result<u64, Error> {
+///
+/// # Errors
+/// When a line makes no sense, or the index cannot be written.
+pub fn delete_lines(index: &Index, lines: impl std::io::BufRead) -> Result<u64, Error> {
     delete(index, cdx::Reader::new(lines).map(|row| row.map_err(index::Error::rows)))
 }
 

@@ -15,11 +15,17 @@ impl Stop {
         Stop(Some(Arc::new(is_wanted)))
     }
 
-    pub(crate) fn is_wanted(&self) -> bool {
+    /// Whether somebody wants it to end.
+    #[must_use]
+    pub fn is_wanted(&self) -> bool {
         self.0.as_ref().is_some_and(|is_wanted| is_wanted())
     }
 
-    pub(crate) fn check(&self) -> Result<(), Error> {
+    /// An error once somebody wants it to end.
+    ///
+    /// # Errors
+    /// [`Error::Stopped`].
+    pub fn check(&self) -> Result<(), Error> {
         if self.is_wanted() { Err(Error::Stopped) } else { Ok(()) }
     }
 }

@@ -1,5 +1,7 @@
 //! How a failure is told: what went wrong, why, and the way out.
 
+use std::error::Error;
+
 use crate::hint::hints;
 use crate::talk::Talk;
 
@@ -16,7 +18,7 @@ pub(crate) fn failure(talk: &Talk, error: &anyhow::Error) {
         told = cause;
     }
     let mut hints = hints(error);
-    hints.extend(error.chain().filter_map(|cause| way_out(cause.downcast_ref()?)));
+    hints.extend(error.chain().filter_map(|cause| way_out(archive_error(cause)?)));
     if !hints.is_empty() {
         talk.blank();
     }
@@ -29,6 +31,14 @@ pub(crate) fn failure(talk: &Talk, error: &anyhow::Error) {
 pub(crate) fn warning(talk: &Talk, error: &anyhow::Error) {
     talk.warning(&format!("{error:#}"));
     hints(error).into_iter().for_each(|hint| talk.hint(hint));
+}
+
+/// The archive's error that a cause is or carries.
+fn archive_error<'a>(cause: &'a (dyn Error + 'static)) -> Option<&'a archive::Error> {
+    match cause.downcast_ref::<transfer::Error>() {
+        Some(transfer::Error::Archive(error)) => Some(error),
+        _ => cause.downcast_ref(),
+    }
 }
 
 /// What helps wherever it is met.

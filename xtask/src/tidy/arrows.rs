@@ -100,6 +100,7 @@ const SIDEWAYS: &[(&str, &str, &str)] = &[
     ("plan", "settings", "a plan is made of settings"),
     ("supervisor", "settings", "the supervisor starts what the settings name"),
     ("supervisor", "plan", "the supervisor runs plans"),
+    ("rebuild", "transfer", "the tests of rebuild make archives by importing files"),
 ];
 
 /// What a leaf must not even depend on: it neither waits nor touches the network.

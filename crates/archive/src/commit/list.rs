@@ -10,7 +10,7 @@ use store::Digested;
 use crate::about::About;
 use crate::disk::OnDisk;
 use crate::error::Error;
-use crate::job::Folder;
+use crate::job::JobFolder;
 
 const VERSION: &str = "varve-commit 2";
 const VERSION_1: &str = "varve-commit 1";
@@ -20,27 +20,29 @@ const LIST_BYTES_MAX: u64 = 1 << 26;
 
 /// A file that is to be sealed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Listed {
-    pub(crate) name: String,
+pub struct ListedFile {
+    /// Its name in the job's folder.
+    pub name: String,
     /// What it had when it was checked, if it was: SHA-256 in lower-case hex.
     sha256: Option<String>,
 }
 
-impl Listed {
+impl ListedFile {
     /// Of a file that is written and brought to the disk by ourselves.
-    pub(crate) fn new(name: String) -> Listed {
-        Listed { name, sha256: None }
+    pub(crate) fn new(name: String) -> ListedFile {
+        ListedFile { name, sha256: None }
     }
 
     /// Of a file that was read and has this checksum.
-    pub(crate) fn checked(name: String, sha256: String) -> Listed {
-        Listed { name, sha256: Some(sha256) }
+    #[must_use]
+    pub fn checked(name: String, sha256: String) -> ListedFile {
+        ListedFile { name, sha256: Some(sha256) }
     }
 
     /// What is known of it now: it is read, if it must be compared and was not read yet.
     pub(super) fn digested(
         &self,
-        folder: &Folder,
+        folder: &JobFolder,
         known: Option<Digested>,
     ) -> Result<Option<Digested>, Error> {
         let Some(_) = &self.sha256 else { return Ok(known) };
@@ -56,7 +58,7 @@ impl Listed {
     }
 
     /// Whether it is still what was checked.
-    pub(super) fn compare(&self, folder: &Folder, found: &str) -> Result<(), Error> {
+    pub(super) fn compare(&self, folder: &JobFolder, found: &str) -> Result<(), Error> {
         match &self.sha256 {
             Some(expected) if expected != found => {
                 Err(Error::Changed { path: folder.path().join(&self.name) })
@@ -67,10 +69,10 @@ impl Listed {
 }
 
 /// Names the files, in one step.
-pub(super) fn write(folder: &Folder, about: &About, files: &[Listed]) -> Result<(), Error> {
+pub(super) fn write(folder: &JobFolder, about: &About, files: &[ListedFile]) -> Result<(), Error> {
     let (path, fresh) = (folder.commit(), folder.path().join("commit.new"));
     let mut text = format!("{VERSION}\n");
-    for Listed { name, sha256 } in files {
+    for ListedFile { name, sha256 } in files {
         text.push_str(&format!("{} {name}\n", sha256.as_deref().unwrap_or("-")));
     }
     let written = || {
@@ -86,7 +88,7 @@ pub(super) fn write(folder: &Folder, about: &About, files: &[Listed]) -> Result<
 }
 
 /// The files that are named.
-pub(super) fn read(folder: &Folder) -> Result<Vec<Listed>, Error> {
+pub(super) fn read(folder: &JobFolder) -> Result<Vec<ListedFile>, Error> {
     let path = folder.commit();
     let file = File::open(&path).map_err(Error::read(&path))?.take(LIST_BYTES_MAX);
     let mut lines = BufReader::new(file).lines();
@@ -97,7 +99,7 @@ pub(super) fn read(folder: &Folder) -> Result<Vec<Listed>, Error> {
     };
     let parse = match first.as_deref() {
         Some(VERSION) => parse,
-        Some(VERSION_1) => |line: &str| Some(Listed::new(line.to_owned())),
+        Some(VERSION_1) => |line: &str| Some(ListedFile::new(line.to_owned())),
         _ => return Err(unknown()),
     };
     lines
@@ -105,9 +107,9 @@ pub(super) fn read(folder: &Folder) -> Result<Vec<Listed>, Error> {
         .collect::<Result<_, Error>>()
 }
 
-fn parse(line: &str) -> Option<Listed> {
+fn parse(line: &str) -> Option<ListedFile> {
     let (sha256, name) = line.split_once(' ')?;
-    Some(Listed { name: name.to_owned(), sha256: Some(sha256.to_owned()).filter(|sha256| sha256 != "-") })
+    Some(ListedFile { name: name.to_owned(), sha256: Some(sha256.to_owned()).filter(|sha256| sha256 != "-") })
 }
 
 #[cfg(test)]
@@ -117,13 +119,16 @@ mod tests {
     #[test]
     fn lists_of_both_versions_are_read() {
         let above = tempfile::tempdir().unwrap();
-        let folder = Folder::of(above.path(), "job");
+        let folder = JobFolder::of(above.path(), "job");
         std::fs::create_dir_all(folder.path()).unwrap();
         let check = |text: &str, expect: &[(&str, Option<&str>)]| {
             std::fs::write(folder.commit(), text).unwrap();
-            let expect: Vec<Listed> = expect
+            let expect: Vec<ListedFile> = expect
                 .iter()
-                .map(|(name, sha256)| Listed { name: (*name).to_owned(), sha256: sha256.map(str::to_owned) })
+                .map(|(name, sha256)| ListedFile {
+                    name: (*name).to_owned(),
+                    sha256: sha256.map(str::to_owned),
+                })
                 .collect();
             assert_eq!(read(&folder).unwrap(), expect, "{text}");
         };

@@ -12,13 +12,13 @@ use super::published::Published;
 use crate::about::{About, Dedup};
 use crate::disk::OnDisk;
 use crate::error::Error;
-use crate::job::{Folder, warcinfo};
+use crate::job::{JobFolder, warcinfo};
 use crate::notes::{Content, Note};
 use crate::removal::is_removal;
 
 /// Writes the metadata file, whole or not at all.
 pub(crate) fn write(
-    folder: &Folder,
+    folder: &JobFolder,
     about: &About,
     notes: &[Note],
     published: &Published,

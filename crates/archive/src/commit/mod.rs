@@ -30,13 +30,14 @@ use crate::about::About;
 use crate::archive::Archive;
 use crate::collection::{Collection, WEB};
 use crate::error::Error;
-use crate::job::{Folder, Intake, sync_folder};
+use crate::job::{Intake, JobFolder, sync_folder};
 use crate::notes::{Content, Note};
 
-pub(crate) use list::Listed;
+pub use list::ListedFile;
+pub use published::Published;
+pub use rows::{publish_lines, sort_file};
+
 pub(crate) use metadata::write as write_metadata;
-pub(crate) use published::Published;
-pub(crate) use rows::{publish_lines, sort_file};
 
 /// A job that is part of the archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,14 +62,14 @@ impl Archive {
         commit: index::Commit,
     ) -> Result<Committed, Error> {
         let commit = index::Commit { name: intake.job().to_owned(), ..commit };
-        let folder = self.job(&commit.name)?;
+        let folder = self.job_folder(&commit.name)?;
         let (files, notes) = if intake.is_committing() {
             (list::read(&folder)?, None)
         } else {
             let mark = intake.flush()?.position()?;
             intake.sync()?;
             let files = (1..=mark.serial).map(|serial| folder.file_name(serial));
-            (files.chain([folder.metadata_name()]).map(Listed::new).collect(), Some(last))
+            (files.chain([folder.metadata_name()]).map(ListedFile::new).collect(), Some(last))
         };
         intake.forget_digests();
         let (about, index) = (intake.about(), &self.index);
@@ -79,18 +80,21 @@ impl Archive {
     }
 
     /// The same for files that lie in a job's folder, are on the disk and not written by us, into any collection. Without them the commit
-    /// has begun already, and is brought to its end; if they are not what they were, by [`Error::Changed`].
-    pub(crate) fn commit_files(
+    /// has begun already, and is brought to its end; unless they have changed ([`Error::Changed`]).
+    ///
+    /// # Errors
+    /// As [`Archive::commit`], and [`Error::Changed`].
+    pub fn commit_files(
         &self,
         collection: &Collection,
-        (folder, about): (&Folder, &About),
+        (folder, about): (&JobFolder, &About),
         commit: &index::Commit,
-        files: Option<Vec<Listed>>,
+        files: Option<Vec<ListedFile>>,
         notes: Vec<Note>,
     ) -> Result<Committed, Error> {
         let (files, notes) = match files {
             Some(files) => {
-                (files.into_iter().chain([Listed::new(folder.metadata_name())]).collect(), Some(notes))
+                (files.into_iter().chain([ListedFile::new(folder.metadata_name())]).collect(), Some(notes))
             }
             None => (list::read(folder)?, None),
         };
@@ -172,7 +176,7 @@ impl Archive {
 
 /// A job that is to become part of the archive.
 struct Finished<'a> {
-    folder: &'a Folder,
+    folder: &'a JobFolder,
     about: &'a About,
     /// Where its lines go.
     index: &'a index::Index,
@@ -180,7 +184,7 @@ struct Finished<'a> {
     collection: &'a str,
     commit: &'a index::Commit,
     /// Its files, the metadata file last.
-    files: &'a [Listed],
+    files: &'a [ListedFile],
 }
 
 impl Finished<'_> {
@@ -213,13 +217,13 @@ impl Finished<'_> {
         lengths.map(|facts| facts.len()).sum()
     }
 
-    fn path(&self, file: &Listed) -> PathBuf {
+    fn path(&self, file: &ListedFile) -> PathBuf {
         self.folder.path().join(&file.name)
     }
 }
 
 /// Removes the job's files from the work folder: in one step out of sight, then one by one.
-fn remove(folder: &Folder, about: &About) -> Result<(), Error> {
+fn remove(folder: &JobFolder, about: &About) -> Result<(), Error> {
     let done = folder.path().with_extension("done");
     remove_all(&done)?;
     about.disk.rename(folder.path(), &done).map_err(Error::write(folder.path()))?;
@@ -229,7 +233,11 @@ fn remove(folder: &Folder, about: &About) -> Result<(), Error> {
     remove_all(&done)
 }
 
-pub(crate) fn remove_all(folder: &Path) -> Result<(), Error> {
+/// Removes a folder with everything in it; one that does not exist is fine.
+///
+/// # Errors
+/// When the disk fails.
+pub fn remove_all(folder: &Path) -> Result<(), Error> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::write(folder)(error)),
         _ => Ok(()),

@@ -18,12 +18,13 @@ const VERSION: &str = "2";
 
 /// A commit, and its place among others.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Published {
-    pub(crate) commit: Commit,
+pub struct Published {
+    /// The commit.
+    pub commit: Commit,
     /// Where its captures are; of version 1 that is not known.
-    pub(crate) collection: Option<String>,
+    pub collection: Option<String>,
     /// The commit that was the last in that collection when this was written; none where it was empty, or in version 1.
-    pub(crate) after: Option<String>,
+    pub after: Option<String>,
 }
 
 impl Published {

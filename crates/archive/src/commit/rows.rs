@@ -11,19 +11,22 @@ use index::Index;
 use crate::about::About;
 use crate::disk::{Disk, OnDisk};
 use crate::error::Error;
-use crate::job::Folder;
+use crate::job::JobFolder;
 
 const BUFFER_BYTES: usize = 256 << 10;
 
 /// Sorts `captures.cdxj` into `sorted.cdxj`.
-pub(super) fn sort(folder: &Folder, about: &About) -> Result<(), Error> {
+pub(super) fn sort(folder: &JobFolder, about: &About) -> Result<(), Error> {
     let fresh = folder.path().join("sorted.new");
     sort_file(&folder.captures(), &fresh, &about.disk)?;
     about.disk.rename(&fresh, &folder.sorted()).map_err(Error::write(&fresh))
 }
 
 /// Sorts a file of lines into another, and brings that to the disk. Runs are put beside it meanwhile.
-pub(crate) fn sort_file(captures: &Path, sorted: &Path, disk: &Arc<dyn Disk>) -> Result<(), Error> {
+///
+/// # Errors
+/// When the lines cannot be read, or the sorted file cannot be written.
+pub fn sort_file(captures: &Path, sorted: &Path, disk: &Arc<dyn Disk>) -> Result<(), Error> {
     let room = sorted.parent().unwrap_or(Path::new(".")).to_owned();
     let runs = Runs { folder: room, disk: Arc::clone(disk) };
     let limits = cdx::Limits::default();
@@ -44,7 +47,7 @@ pub(crate) fn sort_file(captures: &Path, sorted: &Path, disk: &Arc<dyn Disk>) ->
 /// Makes the lines visible: how many they are. Before anybody sees one of them, `ready` is called.
 pub(super) fn publish(
     index: &Index,
-    folder: &Folder,
+    folder: &JobFolder,
     commit: &index::Commit,
     ready: impl FnOnce() -> Result<(), Error>,
 ) -> Result<u64, Error> {
@@ -53,8 +56,11 @@ pub(super) fn publish(
     publish_lines(index, BufReader::with_capacity(BUFFER_BYTES, file), commit, |_| true, ready)
 }
 
-/// The same for lines from anywhere, as far as they are wanted.
-pub(crate) fn publish_lines(
+/// Publishes those lines that are wanted as one commit: how many they are. It calls `ready` before anybody can see one of them.
+///
+/// # Errors
+/// When a line makes no sense, `ready` fails, or the index cannot be written.
+pub fn publish_lines(
     index: &Index,
     lines: impl BufRead,
     commit: &index::Commit,

@@ -16,27 +16,35 @@ use std::path::{Path, PathBuf};
 use crate::disk::Disk;
 use crate::error::Error;
 
-/// A job's folder.
+/// The folder of a job's files in the work folder, until its commit.
 #[derive(Debug, Clone)]
-pub(crate) struct Folder {
+pub struct JobFolder {
     job: String,
     path: PathBuf,
 }
 
-impl Folder {
-    pub(crate) fn of(work: &Path, job: &str) -> Folder {
-        Folder { job: job.to_owned(), path: work.join(job).join("warc") }
+impl JobFolder {
+    /// Of a job, in a work folder. It need not exist.
+    #[must_use]
+    pub fn of(work: &Path, job: &str) -> JobFolder {
+        JobFolder { job: job.to_owned(), path: work.join(job).join("warc") }
     }
 
-    pub(crate) fn job(&self) -> &str {
+    /// The job.
+    #[must_use]
+    pub fn job(&self) -> &str {
         &self.job
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// The folder.
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
-    pub(crate) fn captures(&self) -> PathBuf {
+    /// The file of the job's index lines.
+    #[must_use]
+    pub fn captures(&self) -> PathBuf {
         self.path.join("captures.cdxj")
     }
 
@@ -57,7 +65,8 @@ impl Folder {
     }
 
     /// Whether a commit has begun, so that files may have left the folder.
-    pub(crate) fn is_committing(&self) -> bool {
+    #[must_use]
+    pub fn is_committing(&self) -> bool {
         self.commit().exists()
     }
 
@@ -109,12 +118,18 @@ impl Folder {
 }
 
 /// Makes the names in a folder survive a power loss.
-pub(crate) fn sync_folder(path: &Path) -> Result<(), Error> {
+///
+/// # Errors
+/// When the disk fails.
+pub fn sync_folder(path: &Path) -> Result<(), Error> {
     File::open(path).and_then(|folder| folder.sync_all()).map_err(Error::sync(path))
 }
 
 /// Makes a folder, and those above it that are not there, so that they survive a power loss.
-pub(crate) fn make_folders(path: &Path) -> Result<(), Error> {
+///
+/// # Errors
+/// When one cannot be made.
+pub fn make_folders(path: &Path) -> Result<(), Error> {
     let above = |path: &Path| match path.parent() {
         Some(above) if above != Path::new("") => above.to_owned(),
         _ => PathBuf::from("."),

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use index::{Index, Snapshot};
 
 use super::claims::{Claim, Claims, Stored};
-use super::folder::Folder;
+use super::folder::JobFolder;
 use super::growing::Growing;
 use super::known::Known;
 use super::lines::{CAPTURES_HEAD, Row};
@@ -26,7 +26,7 @@ use crate::original::Original;
 pub(super) struct Shared {
     pub(super) job: String,
     pub(super) about: Arc<About>,
-    pub(super) folder: Folder,
+    pub(super) folder: JobFolder,
     index: Index,
     /// What was committed when the job began, or at its last sync: looking for a newer commit costs a call to the system, which is
     /// too much for each document.
@@ -70,7 +70,7 @@ pub struct Intake {
 impl Intake {
     /// Begins a job, or goes on with one from where it was.
     pub(crate) fn open(
-        folder: Folder,
+        folder: JobFolder,
         about: &About,
         index: Index,
         from: Option<Position>,

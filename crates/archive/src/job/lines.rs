@@ -23,7 +23,7 @@ use crate::limits::Limits;
 use crate::original::Original;
 
 /// The first line of `captures.cdxj`.
-pub(crate) const CAPTURES_HEAD: &[u8] = b"!varve-captures 1\n";
+pub const CAPTURES_HEAD: &[u8] = b"!varve-captures 1\n";
 
 /// Longest `Location` that a line tells.
 const REDIRECT_BYTES_MAX: usize = 16 << 10;

@@ -17,7 +17,7 @@ use std::os::unix::fs::FileExt as _;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::folder::Folder;
+use super::folder::JobFolder;
 use super::lines::CAPTURES_HEAD;
 use super::mark::{Mark, Position};
 use super::spool::warcinfo;
@@ -27,7 +27,7 @@ use crate::disk::OnDisk;
 use crate::error::Error;
 
 /// Where a job goes on from: its mark, or as much of it as is left.
-pub(super) fn position(folder: &Folder, about: &About, mark: Position) -> Result<Position, Error> {
+pub(super) fn position(folder: &JobFolder, about: &About, mark: Position) -> Result<Position, Error> {
     let from = read_mended(folder, mark).unwrap_or(mark);
     if is_whole(folder, from)? {
         return Ok(from);
@@ -46,7 +46,7 @@ struct Mended {
     lost_bytes: u64,
 }
 
-fn is_whole(folder: &Folder, from: Position) -> Result<bool, Error> {
+fn is_whole(folder: &JobFolder, from: Position) -> Result<bool, Error> {
     for serial in 1..=from.serial {
         let needed = if serial == from.serial { from.file_bytes } else { 1 };
         if length(&folder.file(serial))? < needed {
@@ -65,7 +65,7 @@ fn is_whole(folder: &Folder, from: Position) -> Result<bool, Error> {
     Ok(byte == *b"\n")
 }
 
-fn mend(folder: &Folder, about: &About, from: Position) -> Result<Mended, Error> {
+fn mend(folder: &JobFolder, about: &About, from: Position) -> Result<Mended, Error> {
     let mut lost_bytes = 0;
     // For each file where its last record with a line begins, as far as it is there at all.
     let mut files = Vec::new();
@@ -101,7 +101,7 @@ fn mend(folder: &Folder, about: &About, from: Position) -> Result<Mended, Error>
 }
 
 /// Cuts a file behind its last whole record: how long it is then. One that is gone is begun anew, so that the numbers go on.
-fn cut(folder: &Folder, about: &About, serial: u32, start: u64, bytes: u64) -> Result<u64, Error> {
+fn cut(folder: &JobFolder, about: &About, serial: u32, start: u64, bytes: u64) -> Result<u64, Error> {
     let path = folder.file(serial);
     let options = || OpenOptions::new().read(true).write(true).create(true).truncate(false).open(&path);
     let file = options().map_err(Error::write(&path))?;
@@ -133,7 +133,7 @@ fn sound_part(mut file: &File, start: u64, bytes: u64) -> io::Result<u64> {
 }
 
 /// Writes the lines anew whose records are whole: how many bytes they are.
-fn keep_lines(folder: &Folder, about: &About, from: Position, sound: &[u64]) -> Result<u64, Error> {
+fn keep_lines(folder: &JobFolder, about: &About, from: Position, sound: &[u64]) -> Result<u64, Error> {
     let (path, fresh) = (folder.captures(), folder.path().join("captures.new"));
     let file = File::create(&fresh).map_err(Error::write(&fresh))?;
     let mut out = BufWriter::with_capacity(256 << 10, OnDisk { file, disk: Arc::clone(&about.disk) });
@@ -155,7 +155,7 @@ fn keep_lines(folder: &Folder, about: &About, from: Position, sound: &[u64]) -> 
 
 /// Hands on each line that can be read: with the number of its file, counted from 0, and where its record begins and ends.
 fn each_line(
-    folder: &Folder,
+    folder: &JobFolder,
     from: Position,
     mut sink: impl FnMut(&[u8], usize, u64, u64) -> Result<(), Error>,
 ) -> Result<(), Error> {
@@ -180,7 +180,7 @@ fn each_line(
     Ok(())
 }
 
-fn serial_of(folder: &Folder, name: &str) -> Option<usize> {
+fn serial_of(folder: &JobFolder, name: &str) -> Option<usize> {
     let name = name.strip_prefix(folder.job())?.strip_prefix('/')?;
     let number = name.strip_prefix(folder.job())?.strip_prefix('-')?.strip_suffix(".warc.gz")?;
     number.parse::<usize>().ok()?.checked_sub(1)
@@ -195,7 +195,7 @@ fn length(path: &Path) -> Result<u64, Error> {
 }
 
 /// What stands for this mark since it was mended.
-fn read_mended(folder: &Folder, mark: Position) -> Option<Position> {
+fn read_mended(folder: &JobFolder, mark: Position) -> Option<Position> {
     let mut bytes = Vec::new();
     File::open(folder.mended()).ok()?.take(100).read_to_end(&mut bytes).ok()?;
     let (asked, instead) = bytes.split_at_checked(bytes.len() / 2)?;
@@ -203,7 +203,7 @@ fn read_mended(folder: &Folder, mark: Position) -> Option<Position> {
     (position(asked)? == mark).then(|| position(instead)).flatten()
 }
 
-fn write_mended(folder: &Folder, about: &About, mark: Position, instead: Position) -> Result<(), Error> {
+fn write_mended(folder: &JobFolder, about: &About, mark: Position, instead: Position) -> Result<(), Error> {
     let (path, fresh) = (folder.mended(), folder.path().join("mended.new"));
     let bytes = [Mark::of(mark).as_bytes(), Mark::of(instead).as_bytes()].concat();
     let file = File::create(&fresh).map_err(Error::write(&fresh))?;

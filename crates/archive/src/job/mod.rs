@@ -17,11 +17,12 @@ mod settle;
 mod spool;
 mod worth;
 
+pub use folder::{JobFolder, make_folders, sync_folder};
 pub use intake::Intake;
+pub use lines::CAPTURES_HEAD;
 pub use mark::Mark;
 pub use packed::Packed;
 pub use packer::Packer;
 
-pub(crate) use folder::{Folder, make_folders, make_work_folders, sync_folder};
-pub(crate) use lines::CAPTURES_HEAD;
+pub(crate) use folder::make_work_folders;
 pub(crate) use spool::warcinfo;

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 use warc::{Algorithm, Digest, Draft, Name, Press, RecordType, Version};
 
-use super::folder::Folder;
+use super::folder::JobFolder;
 use super::growing::Growing;
 use crate::about::About;
 use crate::error::Error;
@@ -17,7 +17,7 @@ const CONFORMS_TO: &str = "http://iipc.github.io/warc-specifications/specificati
 
 #[derive(Debug)]
 pub(super) struct Spool {
-    folder: Folder,
+    folder: JobFolder,
     about: Arc<About>,
     /// Number of the current file, or of the last there was.
     serial: u32,
@@ -29,7 +29,7 @@ pub(super) struct Spool {
 }
 
 impl Spool {
-    pub(super) fn new(folder: Folder, about: Arc<About>) -> Spool {
+    pub(super) fn new(folder: JobFolder, about: Arc<About>) -> Spool {
         Spool { folder, about, serial: 0, current: None, unsynced: Vec::new(), is_new: true }
     }
 

@@ -149,8 +149,11 @@ fn failed(error: io::Error, spot: &Spot) -> Error {
     Error::Record(error.downcast().unwrap_or_else(|source| warc::Error::Read { offset, source }))
 }
 
-/// How this file is to be read from the middle.
-pub(crate) fn nature(store: &Store, file: &str, options: &Options) -> Result<Nature, Error> {
+/// How a file of the store is packed, which a reader that begins in its middle needs to know.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn nature(store: &Store, file: &str, options: &Options) -> Result<Nature, Error> {
     if file.ends_with(".gz") {
         return Ok(Nature { compression: Compression::Gzip, dictionary: Vec::new() });
     }

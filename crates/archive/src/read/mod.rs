@@ -10,7 +10,7 @@ mod payload;
 mod places;
 mod resolve;
 
-pub(crate) use body::nature;
+pub use body::nature;
 pub use fault::{OnFault, ReadFault};
 pub use found::Found;
 pub use payload::{Form, Payload};

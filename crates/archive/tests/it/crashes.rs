@@ -2,51 +2,12 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicI64, Ordering};
 
-use archive::disk::Disk;
-use archive::import::Settings;
 use archive::{About, Content, Error, Form, Mark, Note, Outcome};
 use fetch::Exchange;
 
-use crate::importing::{Imports, warc};
+use crate::disks::Mortal;
 use crate::world::{World, about, page, text};
-
-/// A disk that ends the process, so to say, at one of its operations: from then on nothing is done any more.
-#[derive(Debug)]
-struct Mortal(AtomicI64);
-
-impl Mortal {
-    fn with(operations: i64) -> Arc<Mortal> {
-        Arc::new(Mortal(AtomicI64::new(operations)))
-    }
-
-    fn live(&self) -> io::Result<()> {
-        match self.0.fetch_sub(1, Ordering::SeqCst) {
-            1.. => Ok(()),
-            _ => Err(io::Error::other("the process has been killed")),
-        }
-    }
-}
-
-impl Disk for Mortal {
-    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
-        self.live()?;
-        file.write(bytes)
-    }
-
-    fn sync(&self, file: &File) -> io::Result<()> {
-        self.live()?;
-        file.sync_data()
-    }
-
-    fn rename(&self, from: &Path, to: &Path) -> io::Result<()> {
-        self.live()?;
-        fs::rename(from, to)
-    }
-}
 
 /// Pages of two kinds: half of them are the same as another.
 fn exchanges() -> Vec<Exchange> {
@@ -178,33 +139,6 @@ fn crash_at_any_write(at_once_bytes: u64) {
             },
         }
         is_whole(&world, &what);
-    }
-}
-
-#[test]
-fn an_import_that_is_killed_at_any_write_is_repeated() {
-    for operations in 0.. {
-        let imports = Imports::new();
-        let pages = [("http://example.org/a", "herring"), ("http://example.org/b", "eel")];
-        let whole = warc(&pages, &warc::Encoding::Gzip(6));
-        imports.file("a.warc.gz", &whole);
-        imports.file("b.warc.gz", &whole[..whole.len() - 20]);
-        let settings = Settings { salvage: true, ..Settings::default() };
-        let import = |job: &str, disk: Arc<dyn Disk>| {
-            let about = About { disk, ..about(0) };
-            let paths = [imports.files.path().to_owned()];
-            imports.archive().import(job, &paths, &settings, &about, &|_| {})
-        };
-        let is_done = import("first", Mortal::with(operations)).is_ok();
-        assert!(matches!(imports.world.rows().len(), 0 | 4), "all or nothing: {operations}");
-        import("second", Arc::new(archive::disk::Plain)).unwrap();
-        assert_eq!(imports.world.rows().len(), 4, "{operations}");
-        let left = fs::read_dir(imports.world.folder.path().join("work")).unwrap().count();
-        assert_eq!(left, 0, "{operations}");
-        if is_done {
-            assert!(operations > 10, "{operations}");
-            return;
-        }
     }
 }
 

@@ -1,18 +1,14 @@
 //! Power losses and failing syncs: what is on the disk is kept, what is not is told, and the job goes on.
 
-use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write as _};
+use std::fs::{self, OpenOptions};
 use std::os::unix::fs::MetadataExt as _;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
-use archive::disk::Disk;
-use archive::import::Settings;
 use archive::{About, Error, Form, Mark};
 
-use crate::importing::{Imports, warc};
+use crate::disks::Syncs;
 use crate::world::{World, about, page, text};
 
 const PAGES: i64 = 8;
@@ -135,31 +131,6 @@ fn zeros_in_the_place_of_lines_and_files_that_are_gone_are_mended() {
     assert!(pages.contains(&0) && pages.contains(&(PAGES - 1)) && pages.len() < 9, "{pages:?}");
 }
 
-/// A disk that cannot be synced while a test says so, and that remembers which files were.
-#[derive(Debug, Default)]
-struct Syncs {
-    is_failing: AtomicBool,
-    lacks_descriptors: AtomicBool,
-    synced: Mutex<HashSet<u64>>,
-}
-
-impl Disk for Syncs {
-    fn write(&self, file: &mut File, bytes: &[u8]) -> io::Result<usize> {
-        file.write(bytes)
-    }
-
-    fn sync(&self, file: &File) -> io::Result<()> {
-        if self.is_failing.load(Ordering::SeqCst) {
-            return Err(io::ErrorKind::StorageFull.into());
-        }
-        if self.lacks_descriptors.load(Ordering::SeqCst) {
-            return Err(rustix::io::Errno::MFILE.into());
-        }
-        self.synced.lock().unwrap().insert(file.metadata()?.ino());
-        file.sync_data()
-    }
-}
-
 #[test]
 fn a_sync_without_descriptors_can_be_repeated() {
     let world = World::new();
@@ -214,53 +185,6 @@ fn files_that_an_earlier_run_finished_are_brought_to_the_disk() {
             break;
         };
         assert!(synced.contains(&metadata.ino()), "file {serial}");
-    }
-}
-
-/// An import that failed when its first file was to be sealed, and what it was synced by.
-fn import_cut_short(settings: &Settings) -> (Imports, Arc<Syncs>, PathBuf) {
-    let imports = Imports::new();
-    let pages = [("http://example.org/a", "herring"), ("http://example.org/b", "eel")];
-    let file = imports.file("a.warc.gz", warc(&pages, &warc::Encoding::Gzip(6)));
-    let damaged = fs::read(&file).unwrap();
-    let damaged = imports.file("b.warc.gz", &damaged[..damaged.len() - 20]);
-    let store = imports.world.folder.path().join("store/job");
-    fs::create_dir(&store).unwrap();
-    for name in ["a.warc.gz", "a.warc.gz.ref"] {
-        fs::write(store.join(name), "in the way").unwrap();
-    }
-    let disk = Arc::new(Syncs::default());
-    let mut about = about(0);
-    about.disk = disk.clone();
-    let paths = [file.clone(), damaged];
-    imports.archive().import("job", &paths, settings, &about, &|_| {}).unwrap_err();
-    fs::remove_dir_all(&store).unwrap();
-    (imports, disk, file)
-}
-
-#[test]
-fn what_an_import_seals_is_on_the_disk_before_and_is_what_was_checked() {
-    for reference in [false, true] {
-        let settings = Settings { salvage: true, reference, ..Settings::default() };
-        let names = ["b-salvaged.warc.gz", if reference { "a.warc.gz.ref" } else { "a.warc.gz" }];
-        for name in names {
-            let (imports, disk, file) = import_cut_short(&settings);
-            let waiting = imports.world.folder.path().join("work/job/warc");
-            for name in names {
-                let inode = fs::metadata(waiting.join(name)).unwrap().ino();
-                assert!(disk.synced.lock().unwrap().contains(&inode), "{name}");
-            }
-            cut(&waiting.join(name), 3);
-            let error = imports.try_import("next", &[&file], &settings).unwrap_err();
-            assert!(matches!(&error, Error::Changed { path } if path.ends_with(name)), "{error}");
-            assert_eq!(imports.archive().store().jobs().unwrap(), [""; 0], "nothing of it is sealed");
-            // Once told, it is over; the same files can be imported.
-            let report = imports.try_import("next", &[&file], &settings).unwrap();
-            assert_eq!(report.committed.unwrap().captures, 2);
-        }
-        let (imports, _, file) = import_cut_short(&settings);
-        let report = imports.try_import("next", &[&file], &settings).unwrap();
-        assert!(report.committed.is_none() && report.is_sound(), "the first was brought to its end");
     }
 }
 

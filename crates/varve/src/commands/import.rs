@@ -4,9 +4,9 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, anyhow};
-use archive::import::{FileReport, Outcome, PackageReport, Report, Settings, Step};
 use archive::{About, Archive, Stop};
 use serde::Serialize;
+use transfer::import::{FileReport, Outcome, PackageReport, Report, Settings, Step, import_files};
 
 use crate::clock::now;
 use crate::exit::Exit;
@@ -182,11 +182,13 @@ fn import(
     let base = format!("import-{}", urlkey::time::to_14(started));
     for number in 1..1000 {
         let job = if number == 1 { base.clone() } else { format!("{base}-{number}") };
-        let report = match archive.import(&job, paths, settings, &about, &progress) {
-            Err(archive::Error::JobExists(_)) => continue,
-            Err(error @ archive::Error::NoRoom { .. }) => Err(anyhow::Error::new(error))
-                .context("the import stopped, and nothing of it is in the archive")
-                .hint("make room, or lower `stop` below `[disk]` in varve.toml"),
+        let report = match import_files(archive, &job, paths, settings, &about, &progress) {
+            Err(transfer::Error::Archive(archive::Error::JobExists(_))) => continue,
+            Err(error @ transfer::Error::Archive(archive::Error::NoRoom { .. })) => {
+                Err(anyhow::Error::new(error))
+                    .context("the import stopped, and nothing of it is in the archive")
+                    .hint("make room, or lower `stop` below `[disk]` in varve.toml")
+            }
             report => report.context("the import failed, and nothing of it is in the archive"),
         };
         if let Some(bar) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {

@@ -53,10 +53,11 @@ pub(crate) fn with_import() -> (TempDir, Archive) {
     let (folder, archive) = archived();
     let file = folder.path().join("old.warc");
     std::fs::write(&file, WARC).unwrap();
-    let settings = archive::import::Settings { collection: "old-days".to_owned(), ..Default::default() };
+    let settings = transfer::import::Settings { collection: "old-days".to_owned(), ..Default::default() };
     let about =
         archive::About::new(began(), Arc::new(|| "urn:uuid:00000000-0000-4000-8000-000000000098".to_owned()));
-    let report = archive.import(IMPORT, &[file], &settings, &about, &|_| {}).unwrap();
+    let report =
+        transfer::import::import_files(&archive, IMPORT, &[file], &settings, &about, &|_| {}).unwrap();
     assert!(report.is_sound(), "{report:?}");
     (folder, archive)
 }

@@ -19,14 +19,14 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let archive = session.archive()?;
     let selection = args.chosen.selection(&archive)?;
     if args.chosen.is_piped() {
-        let exported = archive.export_cdxj(&mut session.out, &selection)?;
+        let exported = write_cdxj(&archive, &mut session.out, &selection)?;
         if exported.captures == 0 {
             args.chosen.nothing(&exported, session)?;
         }
         return done::tell_beside(&exported, session);
     }
     let mut file = NewFile::create(&args.chosen.out, args.chosen.force)?;
-    let exported = archive.export_cdxj(&mut file, &selection)?;
+    let exported = write_cdxj(&archive, &mut file, &selection)?;
     if exported.captures == 0 {
         args.chosen.nothing(&exported, session)?;
     }

@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
-use archive::export::{Exported, Public, Selection, Settings};
 use archive::{Archive, Stop};
 use cdx::query::TimeRange;
 use clap::ValueEnum;
+use transfer::export::{Exported, Public, Selection, Settings};
 use urlkey::Match;
 
 use crate::access_rules::Followed;

@@ -4,8 +4,8 @@ use std::fs;
 use std::sync::Arc;
 
 use archive::About;
-use archive::export::Exported;
 use serde::Serialize;
+use transfer::export::Exported;
 
 use super::chosen::Chosen;
 use crate::clock::now;

@@ -1,8 +1,8 @@
 //! `varve export wacz`: a package that opens in any browser.
 
 use anyhow::anyhow;
-use archive::export::{IndexForm, Settings};
 use clap::ValueEnum;
+use transfer::export::{IndexForm, Settings, write_wacz};
 
 use super::chosen::Chosen;
 use super::done;
@@ -77,7 +77,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let bar = Progress::captures(&session.talk, "exporting");
     let mut file = NewFile::create(&args.chosen.out, args.chosen.force)?;
     let exported =
-        archive.export_wacz(&mut file, &selection, &settings, &done::about(), &|count| bar.set(count))?;
+        write_wacz(&archive, &mut file, &selection, &settings, &done::about(), &|count| bar.set(count))?;
     bar.finish();
     if exported.captures == 0 {
         args.chosen.nothing(&exported, session)?;

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use ::warc::Encoding;
 use anyhow::anyhow;
-use archive::export::Settings;
+use transfer::export::{Settings, write_warc};
 
 use super::chosen::Chosen;
 use super::done;
@@ -54,7 +54,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let bar = Progress::captures(&session.talk, "exporting");
     let export = |to: &mut dyn Write| {
         let (place, about) = ((&*name, &encoding), done::about());
-        archive.export_warc(to, place, &selection, &settings, &about, &|count| bar.set(count))
+        write_warc(&archive, to, place, &selection, &settings, &about, &|count| bar.set(count))
     };
     if args.chosen.is_piped() {
         let exported = export(&mut session.out)?;

@@ -7,8 +7,8 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context as _;
-use archive::rebuild::{Kind, Problem, Report, Settings, Step};
 use archive::{About, Archive, Stop};
+use rebuild::{Kind, Problem, Report, Settings, Step, rebuild_indexes};
 use serde::Serialize;
 
 use crate::clock::now;
@@ -101,7 +101,7 @@ fn indexes(folder: &Path, file: &File, threads: usize, session: &Session) -> any
             _ => {}
         }
     };
-    let report = Archive::rebuild(folder, &settings, &progress);
+    let report = rebuild_indexes(folder, &settings, &progress);
     if let Some((bar, _)) = bar.into_inner().unwrap_or_else(PoisonError::into_inner) {
         bar.finish();
     }
@@ -135,7 +135,8 @@ fn finish_imports(folder: &Path, report: &mut Report) -> anyhow::Result<()> {
     }
     let archive = opening::open(folder)?;
     let about = About::new(now(), Arc::new(record_id::new));
-    archive.tidy_up(&about).context("what was interrupted cannot be brought to its end")?;
+    transfer::import::tidy_up(&archive, &about)
+        .context("what was interrupted cannot be brought to its end")?;
     let mut committed = Vec::new();
     for name in archive.collections()? {
         if let Some(collection) = archive.collection(&name)? {

@@ -88,7 +88,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         place::check_demo(&archive)?;
     }
     let about = About::new(now(), Arc::new(record_id::new));
-    if let Err(error) = archive.tidy_up(&about) {
+    if let Err(error) = transfer::import::tidy_up(&archive, &about) {
         // It is told once, and does not concern what is in the archive.
         report::failure(&session.talk, &error.into());
     }

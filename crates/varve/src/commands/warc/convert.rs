@@ -4,8 +4,8 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
-use archive::import::Conversion;
 use serde::Serialize;
+use transfer::import::Conversion;
 use warc::{Draft, Fault, Limits, Options, Reader};
 
 use super::output_file::Target;

@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use archive::import::{Salvaged, Salvaging, salvage};
 use serde::Serialize;
+use transfer::import::{Salvaged, Salvaging, salvage};
 
 use super::check;
 use super::output_file::Target;
