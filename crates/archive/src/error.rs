@@ -102,6 +102,16 @@ pub enum Error {
     /// Somebody wanted it to end.
     #[error("stopped")]
     Stopped,
+    /// The payload of a revisit was not among the captures that one request may examine.
+    #[error(
+        "the payload of a revisit of {url} was not found among {limit} captures, the most that one request examines"
+    )]
+    TooManyCaptures {
+        /// The URL of the payload.
+        url: String,
+        /// Index lines that a request may examine.
+        limit: usize,
+    },
     /// A URL longer than the limit.
     #[error("the URL has {bytes} bytes, more than are kept")]
     UrlTooLong {

@@ -13,8 +13,10 @@ pub struct Limits {
     pub digests_in_memory: usize,
     /// Bytes of a job's files, lines and notes up to which its commit does all at once; others who commit wait for that.
     pub at_once_bytes: u64,
-    /// Captures of one URL that are tried when the nearest cannot be had.
+    /// Captures of one URL that are tried when the nearest cannot be had, and records that are opened to find the payload of a revisit.
     pub candidates: usize,
+    /// Index lines that one request examines to find the payload of a revisit; further ones are an error.
+    pub examined_captures: usize,
     /// Bytes of a payload, as it was sent, up to which all of it is checked before the first byte is handed out. So much is held in
     /// memory for each that is being read.
     pub checked_bytes: u64,
@@ -31,6 +33,7 @@ impl Default for Limits {
             digests_in_memory: 50_000,
             at_once_bytes: 2 << 30,
             candidates: 64,
+            examined_captures: 10_000,
             checked_bytes: 256 << 10,
             payload_bytes: 1 << 34,
         }

@@ -11,6 +11,7 @@ use std::os::unix::net::{UnixListener, UnixStream};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
@@ -28,6 +29,9 @@ const LINE_MAX: u64 = 64 << 10;
 
 /// How long the other side may take.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Jobs that are asked at the same time.
+pub const ASKED_MAX: usize = 256;
 
 /// What may be asked.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,6 +71,40 @@ pub fn ask(folder: &Path, command: &Command) -> Result<Progress, Error> {
         Reply { progress: Some(progress), .. } => Ok(progress),
         Reply { .. } => Err(Error::Refused("nothing".to_owned())),
     }
+}
+
+/// Asks the processes of several jobs how they get on, all at the same time, and waits until all have answered or `patience` is over. `None`
+/// stands for those that did not answer, and for those behind the first [`ASKED_MAX`].
+#[must_use]
+pub fn ask_all(folders: Vec<PathBuf>, patience: Duration) -> Vec<Option<Progress>> {
+    let mut answers = vec![None; folders.len()];
+    let (events, received) = mpsc::channel();
+    let mut waiting = 0;
+    for (number, folder) in folders.into_iter().enumerate().take(ASKED_MAX) {
+        let events = events.clone();
+        let ask = move || drop(events.send(Some((number, ask(&folder, &Command::Status).ok()))));
+        // Without another thread the job counts as silent.
+        waiting += usize::from(thread::Builder::new().spawn(ask).is_ok());
+    }
+    let (finished, is_finished) = mpsc::channel::<()>();
+    let time_out = move || {
+        if is_finished.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
+            drop(events.send(None));
+        }
+    };
+    if thread::Builder::new().spawn(time_out).is_err() {
+        return answers;
+    }
+    while waiting > 0
+        && let Ok(Some((number, answer))) = received.recv()
+    {
+        waiting -= 1;
+        if let Some(place) = answers.get_mut(number) {
+            *place = answer;
+        }
+    }
+    drop(finished);
+    answers
 }
 
 fn exchange(mut stream: UnixStream, command: &Command) -> io::Result<Reply> {
@@ -172,6 +210,8 @@ fn answer(
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+
     use super::*;
 
     /// Answers with what was asked, as the state.
@@ -192,6 +232,37 @@ mod tests {
         }
         drop(listening);
         assert!(matches!(ask(folder.path(), &Command::Status), Err(Error::NotRunning { .. })));
+    }
+
+    #[test]
+    fn all_jobs_are_asked_at_the_same_time() {
+        let folders: Vec<_> = (0..3).map(|_| tempfile::tempdir().unwrap()).collect();
+        // Each answers only when all have been asked.
+        let barrier = Arc::new(Barrier::new(folders.len()));
+        let listen = |number: usize| {
+            let barrier = Arc::clone(&barrier);
+            let obey = move |_| {
+                barrier.wait();
+                Ok(Some(Progress { state: number.to_string(), ..Progress::default() }))
+            };
+            listen(folders[number].path(), obey).unwrap()
+        };
+        let _listening: Vec<_> = (0..folders.len()).map(listen).collect();
+        let paths = folders.iter().map(|folder| folder.path().to_owned()).collect();
+        let states: Vec<_> =
+            ask_all(paths, PATIENCE).into_iter().map(|progress| progress.unwrap().state).collect();
+        assert_eq!(states, ["0", "1", "2"]);
+    }
+
+    #[test]
+    fn a_process_that_does_not_answer_delays_the_others_no_longer_than_the_deadline() {
+        let [silent, absent, fine] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+        let _silent = UnixListener::bind(silent.path().join(NAME)).unwrap();
+        let _fine = listen_in(fine.path());
+        let paths = [&silent, &absent, &fine].map(|folder| folder.path().to_owned());
+        let answers = ask_all(paths.into(), Duration::from_secs(1));
+        let answered: Vec<bool> = answers.iter().map(Option::is_some).collect();
+        assert_eq!(answered, [false, false, true]);
     }
 
     #[test]

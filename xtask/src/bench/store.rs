@@ -36,7 +36,8 @@ const END: &str = "; echo \"$began $(date +%s.%N)\" | awk '{ print $2 - $1 }'";
 pub(crate) fn run() -> anyhow::Result<()> {
     debian::install(&debian::FOR_BENCH_STORE)?;
     Step::cargo("build", "build --release --package varve").run()?;
-    Step::cargo("build", "build --release --package vault --package archive --package transfer --examples").run()?;
+    Step::cargo("build", "build --release --package vault --package archive --package transfer --examples")
+        .run()?;
     let folder = places::target().join("bench").join("store");
     remove(&folder)?;
     fs::create_dir_all(&folder).with_context(|| format!("cannot make `{}`", folder.display()))?;

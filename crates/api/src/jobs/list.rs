@@ -1,5 +1,7 @@
 //! The list of jobs: those at work first, then those that are committed, the newest of each first.
 
+use std::time::Duration;
+
 use archive::{Archive, WEB};
 use job::socket::{self, Command};
 use job::{Progress, State};
@@ -47,6 +49,9 @@ pub struct Summary {
     pub progress: Option<Progress>,
 }
 
+/// How long a list waits for the processes of its jobs.
+const LIST_PATIENCE: Duration = Duration::from_secs(2);
+
 impl Jobs {
     /// All jobs.
     ///
@@ -54,8 +59,13 @@ impl Jobs {
     /// When the archive cannot be read.
     pub fn list(&self) -> Result<Vec<Summary>, Error> {
         let archive = self.archive();
-        let mut jobs: Vec<Summary> =
-            job::list(&archive.work())?.iter().map(|job| Summary::at_work(archive, job)).collect();
+        let found = job::list(&archive.work())?;
+        let progress = progress_of_all(archive, &found);
+        let mut jobs: Vec<Summary> = found
+            .iter()
+            .zip(progress)
+            .map(|(job, progress)| Summary::at_work(archive, job, progress))
+            .collect();
         let mut known = Known::all(archive)?;
         // What has brought nothing has left nothing but what this process remembers.
         let is_there = |jobs: &[Summary], name: &str| {
@@ -80,7 +90,7 @@ impl Jobs {
     pub fn summary(&self, job: &str) -> Result<Option<Summary>, Error> {
         let archive = self.archive();
         if let Some(found) = job::list(&archive.work())?.iter().find(|found| found.name == job) {
-            return Ok(Some(Summary::at_work(archive, found)));
+            return Ok(Some(Summary::at_work(archive, found, progress(archive, found))));
         }
         if let Some(known) = Known::find(archive, job)? {
             return Ok(Some(Summary::committed(&known)));
@@ -91,12 +101,10 @@ impl Jobs {
 
     /// The jobs that a process has now, each with how it gets on, if it is so far.
     pub(super) fn held(&self) -> Result<Vec<(String, Option<Progress>)>, Error> {
-        let held = job::list(&self.archive().work())?.into_iter().filter(|job| job.is_held);
-        let asked = |job: job::Summary| {
-            let progress = progress(self.archive(), &job.name);
-            (job.name, progress)
-        };
-        Ok(held.map(asked).collect())
+        let mut held = job::list(&self.archive().work())?;
+        held.retain(|job| job.is_held);
+        let progress = progress_of_all(self.archive(), &held);
+        Ok(held.into_iter().map(|job| job.name).zip(progress).collect())
     }
 }
 
@@ -107,10 +115,9 @@ impl Summary {
         !self.is_held && !matches!(self.state.as_str(), "finished" | "committing")
     }
 
-    /// Of a job that is not committed.
-    pub(super) fn at_work(archive: &Archive, job: &job::Summary) -> Summary {
+    /// Of a job that is not committed, with what its process says.
+    pub(super) fn at_work(archive: &Archive, job: &job::Summary, progress: Option<Progress>) -> Summary {
         let word = state(job);
-        let progress = if job.is_held { progress(archive, &job.name) } else { None };
         // One that was stopped has written down how far it came; one that was killed has not.
         let is_reported = progress.is_none() && word != "killed" && word != "waiting";
         let report = is_reported.then(|| Report::read(archive, &job.name)).flatten().unwrap_or_default();
@@ -172,8 +179,18 @@ impl Summary {
 }
 
 /// How a job gets on, if a process runs it.
-pub(super) fn progress(archive: &Archive, job: &str) -> Option<Progress> {
-    socket::ask(&archive.work().join(job), &Command::Status).ok()
+pub(super) fn progress(archive: &Archive, job: &job::Summary) -> Option<Progress> {
+    if !job.is_held {
+        return None;
+    }
+    socket::ask(&archive.work().join(&job.name), &Command::Status).ok()
+}
+
+/// The same of all jobs, which are asked at the same time, with one deadline for all.
+fn progress_of_all(archive: &Archive, jobs: &[job::Summary]) -> Vec<Option<Progress>> {
+    let held = jobs.iter().filter(|job| job.is_held).map(|job| archive.work().join(&job.name));
+    let mut answers = socket::ask_all(held.collect(), LIST_PATIENCE).into_iter();
+    jobs.iter().map(|job| if job.is_held { answers.next().flatten() } else { None }).collect()
 }
 
 /// Where a job stands whose process says nothing. One that says that it runs, and nobody holds, was killed; one that somebody holds

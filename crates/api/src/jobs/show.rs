@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::commits::Known;
 use super::files::{files, no_such, plain};
 use super::import::Import;
-use super::list::Summary;
+use super::list::{Summary, progress};
 use super::parts::{Parts, Seed, seeds};
 use super::report::{Domain, Report};
 use super::timeline::Timeline;
@@ -73,7 +73,7 @@ impl Jobs {
 
     /// Of one that is not committed. It may be counted at any time: its log says all.
     fn at_work(&self, job: &job::Summary) -> Result<Shown, Error> {
-        let summary = Summary::at_work(self.archive(), job);
+        let summary = Summary::at_work(self.archive(), job, progress(self.archive(), job));
         let counted = match counted::count(self.archive(), &job.name, self.limits()) {
             // One that waits has no log yet.
             Err(Error::NoSuchFile { .. }) => counted::Counted::default(),

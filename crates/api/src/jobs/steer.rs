@@ -5,7 +5,7 @@ use job::socket::{self, Command};
 use super::Jobs;
 use super::files::{no_such, plain};
 use super::harvests::{Profile, Wish};
-use super::list::Summary;
+use super::list::{Summary, progress};
 use crate::error::Error;
 
 /// What is done to a job.
@@ -89,7 +89,9 @@ impl Jobs {
             None => {}
         }
         let now = job::list(&archive.work())?.into_iter().find(|found| found.name == job);
-        Ok(Summary::at_work(archive, &now.unwrap_or(found)))
+        let now = now.unwrap_or(found);
+        let progress = progress(archive, &now);
+        Ok(Summary::at_work(archive, &now, progress))
     }
 
     /// The profiles that a harvest can go by.

@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use warc::{Profile, RecordType};
 
 use super::body::Body;
+use super::budget::SearchBudget;
 use super::found::{Found, Source};
 use super::places::Spot;
 use super::resolve::Wanted;
@@ -19,7 +20,7 @@ impl Archive {
     /// had is passed over for the next nearest.
     ///
     /// # Errors
-    /// When the index cannot be read, or every capture there is cannot be.
+    /// When the index cannot be read, or every capture there is cannot be; [`Error::TooManyCaptures`] when too many would have to be examined.
     pub fn get(&self, url: &str, at: Option<Timestamp>) -> Result<Option<Found>, Error> {
         self.get_from(&self.snapshot()?, url, at)
     }
@@ -43,12 +44,13 @@ impl Archive {
             None => snapshot.nearest(&key, at)?,
         };
         let Some(nearest) = nearest else { return Ok(None) };
-        let first = match self.found(&nearest, snapshot) {
+        let budget = SearchBudget::new(&self.limits);
+        let first = match self.found_within(&nearest, snapshot, &budget) {
             Ok(Some(found)) => return Ok(Some(found)),
             other => other,
         };
         for row in self.others(snapshot, &key, at, &nearest)? {
-            if let Ok(Some(found)) = self.found(&row, snapshot) {
+            if let Ok(Some(found)) = self.found_within(&row, snapshot, &budget) {
                 return Ok(Some(found));
             }
         }
@@ -58,8 +60,17 @@ impl Archive {
     /// The capture that a line of the index is about; `None` where its payload is nowhere to be had.
     ///
     /// # Errors
-    /// When its record, or the index, cannot be read.
+    /// When its record, or the index, cannot be read; [`Error::TooManyCaptures`] when too many would have to be examined.
     pub fn found(&self, row: &cdx::Capture<'_>, snapshot: &Snapshot) -> Result<Option<Found>, Error> {
+        self.found_within(row, snapshot, &SearchBudget::new(&self.limits))
+    }
+
+    fn found_within(
+        &self,
+        row: &cdx::Capture<'_>,
+        snapshot: &Snapshot,
+        budget: &SearchBudget,
+    ) -> Result<Option<Found>, Error> {
         let (Some(file), Some(offset)) = (row.filename.as_deref(), row.offset) else { return Ok(None) };
         let spot = Spot { file: file.to_owned(), offset, length: row.length };
         let Some(body) = self.places.open(&spot)? else { return Ok(None) };
@@ -67,7 +78,7 @@ impl Archive {
         let (own, is_not_modified) =
             (body.http().cloned(), body.head().profile() == Some(Profile::ServerNotModified));
         let (original, body) = if *body.head().record_type() == RecordType::Revisit {
-            match self.original(&Wanted::of(row, &body), snapshot)? {
+            match self.original(&Wanted::of(row, &body), snapshot, budget)? {
                 Some((original, body)) => (Some(original), body),
                 None => return Ok(None),
             }
@@ -92,20 +103,25 @@ impl Archive {
     }
 
     /// The record with the payload of a revisit: in its own collection, or else in any other.
-    fn original(&self, wanted: &Wanted, own: &Snapshot) -> Result<Option<(Original, Body)>, Error> {
-        if let Some(found) = wanted.find(&self.places, own)? {
+    fn original(
+        &self,
+        wanted: &Wanted,
+        own: &Snapshot,
+        budget: &SearchBudget,
+    ) -> Result<Option<(Original, Body)>, Error> {
+        if let Some(found) = wanted.find(&self.places, own, budget)? {
             return Ok(Some(found));
         }
         for name in self.collections()? {
             let Some(collection) = self.collection(&name)? else { continue };
-            if let Some(found) = wanted.find(&self.places, &collection.snapshot()?)? {
+            if let Some(found) = wanted.find(&self.places, &collection.snapshot()?, budget)? {
                 return Ok(Some(found));
             }
         }
         Ok(None)
     }
 
-    /// The other captures of a key, nearest first.
+    /// The other captures of a key, nearest first: as many as may be tried. No others are read, however many there are.
     fn others(
         &self,
         snapshot: &Snapshot,
@@ -113,24 +129,32 @@ impl Archive {
         at: Timestamp,
         but: &cdx::Capture<'_>,
     ) -> Result<Vec<cdx::Capture<'static>>, Error> {
-        let mut rows = Vec::new();
-        let distance = |row: &cdx::Capture<'_>| {
-            time_of(row)
-                .map_or(i64::MAX, |time| at.as_second().saturating_sub(time.as_second()).saturating_abs())
+        let second = cdx::Timestamp::parse(&urlkey::time::to_14(at)).ok();
+        let (earlier, later) = match second {
+            Some(second) => {
+                (snapshot.versions_before(key, second), Some(snapshot.versions_from(key, second)))
+            }
+            None => (snapshot.versions_backwards(key), None),
         };
-        for row in snapshot.versions(key) {
-            let row = row?;
+        let (mut earlier, mut later) = (earlier.peekable(), later.into_iter().flatten().peekable());
+        let mut rows = Vec::new();
+        for _ in 0..=self.limits.candidates {
+            let is_later = match (earlier.peek(), later.peek()) {
+                (Some(Ok(one)), Some(Ok(other))) => distance(other, at) < distance(one, at),
+                (earlier, _) => earlier.is_none(),
+            };
+            let next = if is_later { later.next() } else { earlier.next() };
+            let Some(row) = next.transpose()? else { break };
             if (&row.filename, row.offset) != (&but.filename, but.offset) {
                 rows.push(row);
             }
-            // The nearest of many, without holding all of them.
-            if rows.len() >= 2 * self.limits.candidates.max(1) {
-                rows.sort_by_key(distance);
-                rows.truncate(self.limits.candidates);
-            }
         }
-        rows.sort_by_key(distance);
         rows.truncate(self.limits.candidates);
         Ok(rows)
     }
+}
+
+/// Seconds between a capture and a time.
+fn distance(row: &cdx::Capture<'_>, at: Timestamp) -> i64 {
+    time_of(row).map_or(i64::MAX, |time| at.as_second().saturating_sub(time.as_second()).saturating_abs())
 }

@@ -1,6 +1,7 @@
 //! The way out: a capture, with the payload of the record that holds it.
 
 mod body;
+mod budget;
 mod checks;
 mod fault;
 mod found;

@@ -1,13 +1,17 @@
 //! From a revisit to the record that holds its payload.
 //!
 //! Tried in this order: the place that its line names, the URL and time that its record names, another capture of that URL with the
-//! same digest, any capture with the same digest. What is found must hold a payload, and of that digest.
+//! same digest, any capture with the same digest. What is found must hold a payload, and of that digest. A search examines a bounded number
+//! of captures: a site can answer with endless revisits of a payload that it never sent.
 
-use index::Snapshot;
+use std::ops::ControlFlow;
+
+use index::{Captures, Snapshot};
 use jiff::Timestamp;
 use warc::{Digest, RecordType};
 
 use super::body::Body;
+use super::budget::SearchBudget;
 use super::places::{Places, Spot};
 use crate::error::Error;
 use crate::original::{Original, time_of};
@@ -39,10 +43,14 @@ impl Wanted {
     }
 
     /// The record with the payload, opened.
+    ///
+    /// # Errors
+    /// When the index cannot be read, or the budget is used up.
     pub(super) fn find(
         &self,
         places: &Places,
         snapshot: &Snapshot,
+        budget: &SearchBudget,
     ) -> Result<Option<(Original, Body)>, Error> {
         if let Some((file, offset)) = &self.place
             && let Some(found) = self.open(places, file, *offset, self.length)
@@ -58,21 +66,47 @@ impl Wanted {
             return Ok(Some(found));
         }
         let digest = self.digest.as_ref().map(ToString::to_string);
+        let mut is_cut = false;
         if let Some(key) = &key {
-            for row in snapshot.versions(key) {
-                let row = row?;
-                let is_same = digest.is_some() && row.digest.as_deref() == digest.as_deref();
-                if (is_same || self.is_named(&row))
-                    && !row.is_revisit()
-                    && let Some(found) = self.open_row(places, &row)
-                {
-                    return Ok(Some(found));
-                }
+            match self.find_version(places, snapshot.versions(key), digest.as_deref(), budget)? {
+                ControlFlow::Break(found) => return Ok(Some(found)),
+                ControlFlow::Continue(cut) => is_cut = cut,
             }
         }
-        let Some(digest) = digest else { return Ok(None) };
-        let row = snapshot.by_digest(&digest)?;
-        Ok(row.and_then(|row| self.open_row(places, &row)))
+        if let Some(digest) = digest
+            && let Some(row) = snapshot.by_digest(&digest)?
+            && let Some(found) = self.open_row(places, &row)
+        {
+            return Ok(Some(found));
+        }
+        if is_cut { Err(budget.exhausted(self.url.as_deref().unwrap_or_default())) } else { Ok(None) }
+    }
+
+    /// Another capture of the URL that holds the payload; or whether the budget ended the search.
+    fn find_version(
+        &self,
+        places: &Places,
+        versions: Captures,
+        digest: Option<&str>,
+        budget: &SearchBudget,
+    ) -> Result<ControlFlow<(Original, Body), bool>, Error> {
+        for row in versions {
+            if !budget.spend_line() {
+                return Ok(ControlFlow::Continue(true));
+            }
+            let row = row?;
+            let is_same = digest.is_some() && row.digest.as_deref() == digest;
+            if row.is_revisit() || !(is_same || self.is_named(&row)) {
+                continue;
+            }
+            if !budget.spend_record() {
+                return Ok(ControlFlow::Continue(true));
+            }
+            if let Some(found) = self.open_row(places, &row) {
+                return Ok(ControlFlow::Break(found));
+            }
+        }
+        Ok(ControlFlow::Continue(false))
     }
 
     fn is_named(&self, row: &cdx::Capture<'_>) -> bool {

@@ -17,6 +17,7 @@ mod disks;
 mod elsewhere;
 mod full;
 mod gone;
+mod hostile_revisits;
 mod known;
 mod metadata;
 mod peers;
