@@ -28,7 +28,10 @@ pub(crate) fn is_json(headers: &HeaderMap) -> Result<(), Error> {
 }
 
 /// Does what reads files or waits on a thread that is there for that.
-pub(crate) async fn blocking<T: Send + 'static>(
+///
+/// # Errors
+/// Those of the work, and that it has panicked.
+pub async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Error> + Send + 'static,
 ) -> Result<T, Error> {
     let done = tokio::task::spawn_blocking(work).await;

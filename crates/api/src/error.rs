@@ -203,7 +203,8 @@ impl Error {
     }
 
     /// Says in an answer when to try again, or how to sign in, where that may help.
-    pub(crate) fn retry(&self, mut answer: Response) -> Response {
+    #[must_use]
+    pub fn retry(&self, mut answer: Response) -> Response {
         let field = match self {
             Error::Busy(_) | Error::TooMany { .. } => (header::RETRY_AFTER, RETRY_SECONDS),
             Error::SignIn => (header::WWW_AUTHENTICATE, "Bearer realm=\"varve\""),

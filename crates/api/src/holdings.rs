@@ -12,7 +12,6 @@ use serde::{Deserialize, Serialize};
 use urlkey::KeyRange;
 
 use crate::answer::{answer, blocking};
-use crate::cdx::instant;
 use crate::error::Error;
 use crate::{Api, Visitor};
 
@@ -122,7 +121,7 @@ fn hosts(api: &Api, visitor: &Visitor, contains: &str, most: usize) -> Result<Ho
 fn is_seen(api: &Api, visitor: &Visitor, rows: Captures) -> Result<bool, Error> {
     for row in rows.take(ROWS_PER_HOST) {
         let row = row?;
-        let captured = row.timestamp.map(instant);
+        let captured = row.timestamp.map(|time| urlkey::time::parse_14_clamped(&time.to_string()));
         if api.decide(visitor, row.key.as_deref().unwrap_or_default(), captured).is_allowed() {
             return Ok(true);
         }

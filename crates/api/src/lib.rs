@@ -8,12 +8,10 @@ mod limits;
 mod origin;
 mod request_head;
 mod router;
+mod scan;
 mod secret;
 mod state;
-mod stepwise;
-mod turns;
-// The index, as other people's tools ask it.
-pub mod cdx;
+pub mod stepwise;
 // The jobs, the archive as a whole, and what the pages ask.
 pub mod collections;
 pub mod holdings;
@@ -26,10 +24,12 @@ pub mod vault;
 pub mod watches;
 
 pub use admission::{Keys, SESSION_TIME, TOKEN_FILE, admitted};
+pub use answer::blocking;
 pub use error::{Error, FieldFault};
 pub use host::guarded;
 pub use limits::Limits;
 pub use origin::same_origin;
-pub use router::router;
+pub use router::{guarded_by, router};
+pub use scan::{Scan, Scans, Watch};
 pub use secret::Secret;
 pub use state::{Api, Clock, Settings, Visitor, Who, peer};

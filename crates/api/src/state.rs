@@ -27,11 +27,8 @@ pub struct Api {
 
 struct Inside {
     settings: Settings,
-    pages: crate::cdx::Pages,
-    scans: crate::cdx::Scans,
     jobs: crate::jobs::Jobs,
     holdings: crate::holdings::Cache,
-    turns: crate::turns::Turns,
     /// Places for those who follow the news.
     followers: Arc<tokio::sync::Semaphore>,
     sessions: crate::admission::Sessions,
@@ -118,13 +115,12 @@ impl Api {
     /// The API over an archive.
     #[must_use]
     pub fn new(settings: Settings) -> Api {
-        let pages = crate::cdx::Pages::new(settings.limits.paged_ranges);
         let Settings { archive, harvests, limits, .. } = &settings;
         let jobs = crate::jobs::Jobs::new(archive.clone(), harvests.clone(), limits.clone());
-        let (turns, holdings) = (crate::turns::Turns::new(limits), crate::holdings::Cache::default());
+        let holdings = crate::holdings::Cache::default();
         let followers = Arc::new(tokio::sync::Semaphore::new(limits.followers));
-        let (sessions, scans) = (crate::admission::Sessions::default(), crate::cdx::Scans::new(limits));
-        let inside = Inside { settings, pages, scans, jobs, holdings, turns, followers, sessions };
+        let sessions = crate::admission::Sessions::default();
+        let inside = Inside { settings, jobs, holdings, followers, sessions };
         Api { inside: Arc::new(inside) }
     }
 
@@ -192,7 +188,9 @@ impl Api {
         &self.inside.jobs
     }
 
-    pub(crate) fn ids(&self) -> Ids {
+    /// Makes ids of records.
+    #[must_use]
+    pub fn ids(&self) -> Ids {
         Arc::clone(&self.inside.settings.ids)
     }
 
@@ -233,18 +231,6 @@ impl Api {
 
     pub(crate) fn holdings_cache(&self) -> &crate::holdings::Cache {
         &self.inside.holdings
-    }
-
-    pub(crate) fn turns(&self) -> &crate::turns::Turns {
-        &self.inside.turns
-    }
-
-    pub(crate) fn scans(&self) -> &crate::cdx::Scans {
-        &self.inside.scans
-    }
-
-    pub(crate) fn pages(&self) -> &crate::cdx::Pages {
-        &self.inside.pages
     }
 }
 

@@ -11,31 +11,36 @@ use futures_core::Stream;
 use tokio::sync::OwnedSemaphorePermit;
 use tokio::task::JoinHandle;
 
-use crate::cdx::{Scan, Watch};
+use crate::scan::{Scan, Watch};
 
 /// Bytes of a body, and whether there are more.
-pub(crate) type Part = (Vec<u8>, Progress);
+pub type Part = (Vec<u8>, Progress);
 
 /// Whether there is more to come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Progress {
+pub enum Progress {
+    /// There is more.
     More,
+    /// That was all.
     Over,
 }
 
 /// What parts come from.
-pub(crate) trait Source: Send + 'static {
+pub trait Source: Send + 'static {
     /// What a part costs, where that is limited.
     fn scan(&self) -> Option<Scan> {
         None
     }
 
     /// The next part. Reads files: not for a thread that others wait for.
+    ///
+    /// # Errors
+    /// When they cannot be read; the body ends there.
     fn next(&mut self) -> io::Result<Part>;
 }
 
 /// The parts of a body.
-pub(crate) struct Stepwise<S> {
+pub struct Stepwise<S> {
     state: State<S>,
     /// Made already.
     ready: Option<Vec<u8>>,
@@ -52,17 +57,20 @@ enum State<S> {
 
 impl<S: Source> Stepwise<S> {
     /// All parts of a source.
-    pub(crate) fn of(source: S) -> Stepwise<S> {
+    #[must_use]
+    pub fn of(source: S) -> Stepwise<S> {
         Stepwise { state: State::Waiting(Box::new(source)), ready: None, _watch: None }
     }
 
     /// The same behind a part that there is already.
-    pub(crate) fn after(first: Vec<u8>, source: S) -> Stepwise<S> {
+    #[must_use]
+    pub fn after(first: Vec<u8>, source: S) -> Stepwise<S> {
         Stepwise { ready: Some(first), ..Stepwise::of(source) }
     }
 
     /// The same, cancelled when it is dropped.
-    pub(crate) fn watched_by(self, watch: Watch) -> Stepwise<S> {
+    #[must_use]
+    pub fn watched_by(self, watch: Watch) -> Stepwise<S> {
         Stepwise { _watch: Some(watch), ..self }
     }
 }

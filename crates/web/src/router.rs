@@ -7,6 +7,7 @@ use axum::http::{HeaderValue, StatusCode, Uri, header};
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::{get, post};
+use cdxserver::CdxServer;
 
 use crate::error::Fault;
 use crate::state::Pages;
@@ -50,7 +51,10 @@ pub fn router(pages: Pages) -> Router {
         .layer(DefaultBodyLimit::max(api.limits().wish_bytes))
         .with_state(pages);
     let own = api::admitted(api::same_origin(own, &api), &api);
-    let all = own.merge(api::router(api)).layer(from_fn(sign_in::explain));
+    let all = own
+        .merge(api::router(api.clone()))
+        .merge(cdxserver::router(CdxServer::new(api)))
+        .layer(from_fn(sign_in::explain));
     api::guarded(all.layer(from_fn_with_state(policy, security::headers)), &names)
 }
 

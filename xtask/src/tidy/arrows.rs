@@ -86,6 +86,7 @@ const LAYERS: &[(&str, Layer)] = &[
     ("policies", Service),
     ("auth", Service),
     ("api", Door),
+    ("cdxserver", Door),
     ("web", Door),
     ("replay", Door),
     ("client", Door),

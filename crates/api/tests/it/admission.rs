@@ -5,9 +5,9 @@ use axum::http::Request;
 use serde_json::json;
 use tower::ServiceExt as _;
 
-use super::cdx::world::{FEEDS, World};
 use super::pretended::FISH;
 use super::watches::Watched;
+use super::world::{FEEDS, World};
 
 /// The status of the answer to somebody without the token.
 fn status(world: &World, method: &str, path: &str) -> u16 {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::symlink;
 
-use super::cdx::world::World;
+use super::world::World;
 
 /// What another user wants to read with our rights.
 const SECRET: &str = "secret of the owner";

@@ -10,11 +10,11 @@
 )]
 
 mod admission;
-mod busy;
-mod cdx;
 mod job_files;
 mod monitor;
 mod news;
 mod pretended;
 mod vault;
 mod watches;
+#[allow(dead_code, reason = "the tests of `cdxserver` use more of it")]
+mod world;

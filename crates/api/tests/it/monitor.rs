@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::cdx::world::encoded;
 use super::pretended::{FISH, TIDES};
 use super::watches::Watched;
+use super::world::encoded;
 
 /// Three versions of a page, an hour apart, the last from 14:00 on.
 fn three() -> Watched {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use store::replica::{Checksums, Folders, Replica};
 use vault::{Extent, Look, Place, Vault};
 
-use super::cdx::world::{Answer, NOW, World};
+use super::world::{Answer, NOW, World};
 
 /// Does at once what is asked, so that tests need not wait.
 struct Prompt {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use policy::{CurrentRules, RuleSet};
 use serde_json::{Value, json};
 
-use super::cdx::world::{Answer, World};
 use super::pretended::{FISH, ODD, Pretended, TIDES};
+use super::world::{Answer, World};
 
 pub(crate) const JSON: &[(&str, &str)] = &[("content-type", "application/json")];
 
@@ -242,7 +242,7 @@ fn e3_a_name_can_be_tested_for_being_taken() {
 fn what_may_not_be_seen_is_not_told() {
     let rules = RuleSet::parse("test,fish)/ block").unwrap();
     let watched = Watched::of(Pretended::with_a_past(), rules.into());
-    let url = super::cdx::world::encoded(FISH);
+    let url = super::world::encoded(FISH);
     watched.get(&format!("/monitor/document?url={url}&number=1")).refused(403);
     assert_eq!(watched.told(&format!("/monitor/versions?url={url}"))["versions"], json!([]));
     for (path, body) in [
