@@ -16,8 +16,9 @@ use tokio::time::Instant;
 use super::dealt::Dealt;
 use super::descriptors;
 use super::journal::{Log, Mark};
+use super::locks::lock;
 use super::room;
-use super::running::{Running, lock};
+use super::running::Running;
 use crate::control::Course;
 use crate::error::Error;
 
@@ -123,13 +124,13 @@ impl Ledger {
         let offered = shared.frontier.settle(settled, &mark.to_bytes())?;
         self.is_dirty = true;
         // Only what is settled counts.
-        let mut counts = lock(&shared.tally);
+        let mut counts = lock(&shared.counters.tally);
         for (host, line) in &tally {
             counts.add(host, line);
         }
         drop(counts);
         shared.want_offered(&offered);
-        shared.settled(count);
+        shared.counters.settled(count);
         Ok(())
     }
 
@@ -249,7 +250,7 @@ fn complete(line: &mut Line<'static>, placed: Placed, host: &str, shared: &Runni
         _ => {}
     }
     if let (200, Some(digest)) = (line.status, &placed.digest) {
-        shared.traps.bodies.note(host, digest, &line.url);
+        shared.hosts.traps.bodies.note(host, digest, &line.url);
     }
     line.digest = placed.digest.map(Into::into);
     line.place = Some((placed.file.into(), placed.offset));

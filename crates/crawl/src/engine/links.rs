@@ -9,7 +9,8 @@ use scope::Candidate;
 use url::Url;
 
 use super::address::{canonical, gate_host};
-use super::running::{Running, lock};
+use super::locks::lock;
+use super::running::Running;
 use crate::settings::RobotsRule;
 
 /// What a page needs to be shown comes before where it leads, and what was only guessed last.
@@ -93,7 +94,7 @@ pub(super) fn of(
         }
     }
     if !refused.is_empty() {
-        let mut remarks = lock(&shared.remarks);
+        let mut remarks = lock(&shared.counters.remarks);
         for (rule, count) in refused {
             match remarks.refused.get_mut(rule) {
                 Some(known) => *known += count,
@@ -137,10 +138,10 @@ fn wish_for(
         return Err(verdict.rule.name());
     }
     let tag = root_tag(shared.scope.root(&candidate));
-    if shared.traps.shapes.note(url).is_some() {
+    if shared.hosts.traps.shapes.note(url).is_some() {
         return Err("too-many-alike");
     }
-    if url.host_str().is_some_and(|host| shared.traps.hosts.note(host).is_some()) {
+    if url.host_str().is_some_and(|host| shared.hosts.traps.hosts.note(host).is_some()) {
         return Err("too-many-hosts");
     }
     let precedence = match link.hop {

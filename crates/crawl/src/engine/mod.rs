@@ -1,12 +1,17 @@
 //! A crawl that runs: a scheduler that begins exchanges, threads that read what comes, one that writes it all down.
 
 mod address;
+mod budgets;
+mod counters;
 mod dealt;
 mod descriptors;
 mod ending;
+mod host_knowledge;
+mod host_pacing;
 mod journal;
 mod ledger;
 mod links;
+mod locks;
 mod reading;
 mod recheck;
 mod robots;
@@ -37,7 +42,8 @@ use self::address::{canonical, gate_host};
 use self::ending::Account;
 use self::journal::{Log, Mark};
 use self::ledger::Ledger;
-use self::running::{Parts, Running, lock};
+use self::locks::lock;
+use self::running::{Parts, Running};
 use self::scheduler::Ending;
 use crate::control::{Control, NewLimits};
 use crate::error::Error;
@@ -315,7 +321,7 @@ fn harvest(shared: &Arc<Running>, ledger: Ledger) -> Result<(Ending, Ledger), Er
         return Err(Error::NoSeeds);
     }
     shared.frontier.offer(seeds)?;
-    shared.want(&shared.frontier.waiting());
+    shared.pacing.want(&shared.frontier.waiting());
     threads::run(shared, ledger)
 }
 
@@ -338,9 +344,9 @@ fn seeds(shared: &Running) -> Vec<Wish> {
 
 /// Writes the reports.
 fn finish(shared: &Running, job: &Job, ending: &Ending, ledger: &Ledger) -> Result<Ended, Error> {
-    let tally = lock(&shared.tally);
-    let spending = lock(&shared.spending);
-    let remarks = lock(&shared.remarks);
+    let tally = lock(&shared.counters.tally);
+    let spending = lock(&shared.budgets.spending);
+    let remarks = lock(&shared.counters.remarks);
     let mut queued: BTreeMap<String, u64> =
         shared.frontier.waiting().into_iter().map(|(host, count)| (host, u64::from(count))).collect();
     for postponed in shared.frontier.postponed() {
@@ -353,13 +359,13 @@ fn finish(shared: &Running, job: &Job, ending: &Ending, ledger: &Ledger) -> Resu
         ending,
         started: job.started(),
         now: shared.now(),
-        duration: shared.politeness.now().saturating_sub(shared.began),
+        duration: shared.pacing.now().saturating_sub(shared.counters.began),
         tally: &tally,
         spending: &spending,
         queued,
         seeds: start_urls(shared),
         refused: remarks.refused.clone(),
-        remarks: remarks.lines.iter().cloned().chain(shared.traps.remarks()).collect(),
+        remarks: remarks.lines.iter().cloned().chain(shared.hosts.traps.remarks()).collect(),
     };
     let seeds = ending::report(&account, ledger.crawl_log.path())?;
     let (is_complete, how) = (ending.is_complete(&tally), ending.words(&tally).to_owned());
@@ -380,7 +386,7 @@ fn so_far(shared: &Running, how: String) -> Ended {
         is_committed: false,
         is_complete: false,
         how,
-        counts: lock(&shared.tally).total,
+        counts: lock(&shared.counters.tally).total,
         queued: counts.queued + counts.postponed,
         seeds: Vec::new(),
     }

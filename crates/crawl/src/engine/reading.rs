@@ -18,8 +18,9 @@ use warc::HttpHead;
 use super::dealt::{Dealt, line};
 use super::descriptors;
 use super::links;
+use super::locks::lock;
 use super::room;
-use super::running::{Running, lock};
+use super::running::Running;
 use super::visit::{Arrived, What};
 use crate::control::Course;
 use crate::error::Error;
@@ -69,27 +70,27 @@ pub(super) fn deal(shared: &Running, arrived: Arrived) -> Result<Dealt, Error> {
         matches!(exchange.outcome, Outcome::Failed(Failure::Disk(_)) | Outcome::Truncated(Cut::Disk));
     if let (true, Some(id)) = (is_our_disk, dealt.id) {
         // No fault of the server's: it is asked again when there is room, as if it had not been.
-        lock(&shared.spending).refund(&dealt.host, part);
+        lock(&shared.budgets.spending).refund(&dealt.host, part);
         let again = Dealt::again(Turn { id, wish: wish.clone() }, shared.settings.retry_delay, now);
         let End::Again { not_before, .. } = again.end else { return Ok(again) };
         return Ok(Dealt { end: End::Again { wish, not_before }, ..again });
     }
     if is_queued && may_pass(&exchange) && wish.tries < shared.settings.retries {
-        lock(&shared.spending).refund(&dealt.host, part);
+        lock(&shared.budgets.spending).refund(&dealt.host, part);
         if let Some(id) = dealt.id {
             return Ok(Dealt::again(Turn { id, wish }, shared.settings.retry_delay, now));
         }
     }
     let line = line_of(&exchange, &wish, now);
     if is_queued && exchange.status().is_none() {
-        lock(&shared.spending).refund(&dealt.host, part);
+        lock(&shared.budgets.spending).refund(&dealt.host, part);
     }
     // What is no HTTP answer is kept all the same, if there is anything to keep.
     if exchange.response.is_empty() {
         return Ok(Dealt { line: Some(line), ..dealt });
     }
     if is_queued {
-        lock(&shared.spending).receive(&dealt.host, part, exchange.body_bytes());
+        lock(&shared.budgets.spending).receive(&dealt.host, part, exchange.body_bytes());
     }
     keep(shared, &wish, &exchange, last.as_ref(), Dealt { line: Some(line), ..dealt })
 }
@@ -153,7 +154,7 @@ fn pack(
         .collect();
     let outlinks = shared.settings.outlinks.then_some(outlinks.as_slice());
     let (hops, via) = (wish.hops.as_str(), wish.via.as_deref());
-    let dns = exchange.dns.as_deref().filter(|answer| shared.is_new_answer(answer));
+    let dns = exchange.dns.as_deref().filter(|answer| shared.hosts.is_new_answer(answer));
     let capture = Capture { exchange, mime, hops, via, outlinks, dns };
     loop {
         match shared.packer.pack(&capture) {
@@ -370,7 +371,7 @@ fn judge(
         Ok(Judgement::Drop { by, why }) => Some((by, why)),
         // A filter that fails at one document says nothing about it, so that it is kept.
         Err(error) => {
-            lock(&shared.remarks).say(printable(&format!("{error}; the document is kept")));
+            lock(&shared.counters.remarks).say(printable(&format!("{error}; the document is kept")));
             None
         }
     }

@@ -13,10 +13,12 @@ use tokio::task::block_in_place;
 use url::Url;
 
 use super::address::robots_txt;
+use super::budgets::BUDGET_HOLD;
 use super::dealt::Dealt;
+use super::locks::lock;
 use super::recheck;
 use super::robots::{Answer, Known, Word};
-use super::running::{BUDGET_HOLD, Running, lock};
+use super::running::Running;
 use super::visit::{self, Arrived};
 use crate::budget::{Budget, Spent};
 use crate::control::Course;
@@ -83,13 +85,13 @@ impl Schedule<'_> {
                 return Ok(ending);
             }
             if self.is_held() {
-                self.shared.leave_gate();
+                self.shared.pacing.leave_gate();
             } else {
                 self.shared.return_to_gate();
             }
-            let gate = self.shared.politeness.gate.clone();
+            let gate = self.shared.pacing.gate().clone();
             let changed = gate.changed();
-            let now = self.shared.politeness.now();
+            let now = self.shared.pacing.now();
             let mut wait_until = None;
             if !self.is_held() && self.spent().is_none() {
                 let Ok(place) = self.places.clone().try_acquire_owned() else {
@@ -106,7 +108,7 @@ impl Schedule<'_> {
                         self.dispatch(permit, place).await?;
                         continue;
                     }
-                    Next::WaitUntil(at) => wait_until = Some(self.shared.politeness.instant(at)),
+                    Next::WaitUntil(at) => wait_until = Some(self.shared.pacing.instant(at)),
                     Next::Busy => {}
                     Next::Idle => {
                         if self.is_dry()? {
@@ -128,7 +130,7 @@ impl Schedule<'_> {
     }
 
     fn is_held(&self) -> bool {
-        self.shared.control.course() != Course::Run || lock(&self.shared.hold).is_some()
+        self.shared.control.course() != Course::Run || lock(&self.shared.budgets.hold).is_some()
     }
 
     fn ending(&self) -> Option<Ending> {
@@ -137,16 +139,21 @@ impl Schedule<'_> {
             return Some(Ending::Stopped);
         }
         // What was paid for and comes to nothing is paid back, so that it is waited for.
-        if let Some(spent) = self.spent().filter(|spent| *spent != Spent::Objects || !shared.is_busy()) {
+        if let Some(spent) =
+            self.spent().filter(|spent| *spent != Spent::Objects || !shared.counters.is_busy())
+        {
             return Some(Ending::Budget(spent));
         }
-        let is_quiet = shared.settings.quiet_max.is_some_and(|most| shared.quiet_for() >= most);
+        let is_quiet = shared
+            .settings
+            .quiet_max
+            .is_some_and(|most| shared.counters.quiet_for(shared.pacing.now()) >= most);
         (is_quiet && !self.is_held()).then_some(Ending::Quiet)
     }
 
     /// The budget of the job that is used up.
     fn spent(&self) -> Option<Spent> {
-        lock(&self.shared.spending).check_job(self.shared.politeness.now())
+        lock(&self.shared.budgets.spending).check_job(self.shared.pacing.now())
     }
 
     /// What is looked at now and then: tries that were put off, and whether gate and frontier agree.
@@ -154,7 +161,7 @@ impl Schedule<'_> {
         self.shared.apply_limits();
         if self.is_held() {
             // Silence that was asked for is none, and a full disk takes nothing.
-            self.shared.note_data();
+            self.shared.counters.note_data(self.shared.pacing.now());
             return Ok(());
         }
         // Whoever writes to the frontier may have to wait for the disk.
@@ -162,15 +169,15 @@ impl Schedule<'_> {
         let latest = now.checked_add(self.shared.settings.retry_wait_max()).unwrap_or(Timestamp::MAX);
         let (early, (due, _)) =
             block_in_place(|| Ok::<_, Error>((frontier.return_beyond(latest)?, frontier.due(now)?)))?;
-        self.shared.want(&early);
-        self.shared.want(&due);
+        self.shared.pacing.want(&early);
+        self.shared.pacing.want(&due);
         Ok(())
     }
 
     /// Whether there is nothing left to do. What the archive knows and no link has led to is asked for last.
     fn is_dry(&mut self) -> Result<bool, Error> {
         // Asked in this order: what comes to its end in between is queued by then.
-        if self.shared.is_busy() {
+        if self.shared.counters.is_busy() {
             return Ok(false);
         }
         let counts = self.shared.frontier.counts();
@@ -178,12 +185,12 @@ impl Schedule<'_> {
             return Ok(false);
         }
         if counts.queued > 0 {
-            let is_waiting = !lock(&self.shared.held).is_empty();
+            let is_waiting = !lock(&self.shared.budgets.held).is_empty();
             if is_waiting {
-                *lock(&self.shared.hold) = Some(BUDGET_HOLD.to_owned());
+                *lock(&self.shared.budgets.hold) = Some(BUDGET_HOLD.to_owned());
             } else {
                 // A permit was lost; the gate is told again.
-                self.shared.want(&self.shared.frontier.waiting());
+                self.shared.pacing.want(&self.shared.frontier.waiting());
             }
             return Ok(false);
         }
@@ -197,8 +204,8 @@ impl Schedule<'_> {
     /// Uses a permit: for the next URL of the host, or for its robots.txt.
     async fn dispatch(&mut self, permit: Permit, place: OwnedSemaphorePermit) -> Result<(), Error> {
         let shared = self.shared;
-        let unused = |permit: Permit| permit.done(Went::Unused, shared.politeness.now());
-        if lock(&shared.held).contains(permit.host()) {
+        let unused = |permit: Permit| permit.done(Went::Unused, shared.pacing.now());
+        if lock(&shared.budgets.held).contains(permit.host()) {
             unused(permit);
             return Ok(());
         }
@@ -217,18 +224,18 @@ impl Schedule<'_> {
         }
         self.set_pace(permit.host(), sheet);
         let site = robots_txt(&url);
-        if site == turn.wish.url && shared.rules.has(&site) {
+        if site == turn.wish.url && shared.hosts.rules.has(&site) {
             // It was asked for before everything else.
             unused(permit);
             return self.settle(Dealt::done_before(turn)).await;
         }
         // A host whose budget is used up is not even asked for its robots.txt.
         let checked =
-            lock(&shared.spending).check(permit.host(), part(sheet).as_ref(), shared.politeness.now());
+            lock(&shared.budgets.spending).check(permit.host(), part(sheet).as_ref(), shared.pacing.now());
         if let Err(bound) = checked {
             return self.over_budget(bound, turn, permit).await;
         }
-        let (known, turn) = match shared.rules.of(&site, turn, shared.now()) {
+        let (known, turn) = match shared.hosts.rules.of(&site, turn, shared.now()) {
             Answer::Known(known, turn) => (known, turn),
             Answer::Wait => {
                 unused(permit);
@@ -249,13 +256,14 @@ impl Schedule<'_> {
             unused(permit);
             return self.settle(refused).await;
         }
-        let paid = lock(&shared.spending).pay(permit.host(), part(sheet).as_ref(), shared.politeness.now());
+        let paid =
+            lock(&shared.budgets.spending).pay(permit.host(), part(sheet).as_ref(), shared.pacing.now());
         if let Err(bound) = paid {
             return self.over_budget(bound, turn, permit).await;
         }
         let referrer = turn.wish.via.as_deref().and_then(|via| self.referrer(via));
         let mut request = visit::request(shared, &turn, &url, referrer, sheet)?;
-        request.limit(lock(&shared.spending).bytes_left(permit.host()));
+        request.limit(lock(&shared.budgets.spending).bytes_left(permit.host()));
         let (shared, sinks) = (shared.clone(), self.sinks.clone());
         tokio::spawn(async move { visit::page(&shared, &sinks, turn, request, permit, place).await });
         Ok(())
@@ -275,7 +283,7 @@ impl Schedule<'_> {
             return None;
         }
         let now = shared.now();
-        match shared.rules.word(known, &shared.settings.robots_names, url, now) {
+        match shared.hosts.rules.word(known, &shared.settings.robots_names, url, now) {
             Word::Allowed => None,
             Word::Forbidden => Some(Dealt::refused(turn.clone(), status::ROBOTS, "robotExcluded", now)),
             Word::Unknown { is_final: false, .. } if turn.wish.tries < shared.settings.retries => {
@@ -293,20 +301,20 @@ impl Schedule<'_> {
 
     /// A sheet may ask for another pace.
     fn set_pace(&self, host: &str, sheet: &scope::Overrides) {
-        let mut paced = lock(&self.shared.paced);
+        let mut paced = lock(&self.shared.pacing.paced);
         let pace = sheet.delay.map(|delay| Pace { delay: Some(delay), at_once: None });
         if paced.get(host).copied() != pace {
             match pace {
                 Some(pace) => drop(paced.insert(host.to_owned(), pace)),
                 None => drop(paced.remove(host)),
             }
-            self.shared.politeness.gate.set_pace(host, pace, self.shared.politeness.now());
+            self.shared.pacing.gate().set_pace(host, pace, self.shared.pacing.now());
         }
     }
 
     async fn over_budget(&self, bound: Bound, turn: Turn, permit: Permit) -> Result<(), Error> {
         let shared = self.shared;
-        let (host, now) = (turn.wish.host.clone(), shared.politeness.now());
+        let (host, now) = (turn.wish.host.clone(), shared.pacing.now());
         permit.done(Went::Unused, now);
         if matches!(bound, Bound::Part(_)) {
             return self.settle(Dealt::refused(turn, status::QUOTA, "Q:sheet", shared.now())).await;
@@ -314,20 +322,20 @@ impl Schedule<'_> {
         shared.put_back(turn);
         if matches!(bound, Bound::Job(_)) {
             // The loop ends at its next turn; what is queued stays for whoever resumes the job with more to spend.
-            shared.want(&[(host, 1)]);
+            shared.pacing.want(&[(host, 1)]);
             return Ok(());
         }
-        shared.politeness.gate.leave(&host, now);
+        shared.pacing.gate().leave(&host, now);
         match shared.settings.on_budget {
             OnBudget::Ask => {
-                lock(&shared.held).insert(host);
+                lock(&shared.budgets.held).insert(host);
             }
             OnBudget::End => {
                 let dropped = block_in_place(|| shared.frontier.forget_host(&host))?;
-                lock(&shared.tally).leave_out(&host, dropped);
+                lock(&shared.counters.tally).leave_out(&host, dropped);
                 let remark =
                     format!("{host}: its budget is used up; {dropped} URLs that were queued are dropped");
-                lock(&shared.remarks).say(remark);
+                lock(&shared.counters.remarks).say(remark);
             }
         }
         Ok(())

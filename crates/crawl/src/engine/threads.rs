@@ -7,8 +7,9 @@ use tokio::sync::mpsc::{self, Receiver};
 
 use super::dealt::Dealt;
 use super::ledger::Ledger;
+use super::locks::lock;
 use super::reading;
-use super::running::{Running, lock};
+use super::running::Running;
 use super::scheduler::{self, Ending, Sinks};
 use super::visit::Arrived;
 use crate::error::Error;

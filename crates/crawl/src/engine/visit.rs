@@ -13,10 +13,12 @@ use tokio::sync::OwnedSemaphorePermit;
 use url::Url;
 
 use super::address::gate_host;
+use super::counters::UnderWay;
 use super::descriptors;
+use super::locks::lock;
 use super::reading::{self, may_pass};
 use super::robots::Asked;
-use super::running::{Running, UnderWay, lock};
+use super::running::Running;
 use super::scheduler::Sinks;
 use super::threads::FailIfPanicking;
 use crate::control::Course;
@@ -110,25 +112,25 @@ pub(super) async fn page(
         exchange = Box::pin(shared.fetcher.fetch(request)) => exchange,
         () = shared.patience() => {
             // It stays in the frontier, for whoever resumes the job.
-            lock(&shared.spending).refund(&turn.wish.host, None);
-            permit.done(Went::GivenUp, shared.politeness.now());
+            lock(&shared.budgets.spending).refund(&turn.wish.host, None);
+            permit.done(Went::GivenUp, shared.pacing.now());
             shared.put_back(turn);
             return;
         }
     };
-    shared.note_address(&turn.wish.host, &exchange);
-    permit.done(exchange.went(shared.now()), shared.politeness.now());
+    shared.pacing.note_address(&turn.wish.host, &exchange);
+    permit.done(exchange.went(shared.now()), shared.pacing.now());
     drop(under_way);
     if exchange.outcome == NO_DESCRIPTORS {
         // No fault of the server's: the URL goes back as if it had not been asked for.
         let part = shared.scope.sheets().for_url(&exchange.url).budget_prefix.as_deref();
-        lock(&shared.spending).refund(&turn.wish.host, part);
+        lock(&shared.budgets.spending).refund(&turn.wish.host, part);
         descriptors::hold(shared);
         shared.give_back(turn);
         return;
     }
     if exchange.status().is_some() {
-        shared.note_data();
+        shared.counters.note_data(shared.pacing.now());
     }
     hand_on(shared, sinks, Arrived { what: What::Turn(turn), exchange, last }).await;
     drop(place);
@@ -174,15 +176,15 @@ pub(super) async fn robots(
     };
     let names = &shared.settings.robots_names;
     let asked = Asked { fetched, fault, may_pass };
-    let (waiting, policy) = shared.rules.learn(&site, &asked, names, shared.now());
+    let (waiting, policy) = shared.hosts.rules.learn(&site, &asked, names, shared.now());
     let delay = policy.rules().and_then(|rules| rules.crawl_delay(names));
     let is_obeyed =
         Url::parse(&turn.wish.url).is_ok_and(|url| shared.robots_rule(&url) != RobotsRule::Ignore);
-    shared.politeness.gate.set_crawl_delay(&host, delay.filter(|_| is_obeyed), shared.politeness.now());
+    shared.pacing.gate().set_crawl_delay(&host, delay.filter(|_| is_obeyed), shared.pacing.now());
     for turn in std::iter::once(turn).chain(waiting.turns) {
         shared.give_back(turn);
     }
-    shared.want(&waiting.permits);
+    shared.pacing.want(&waiting.permits);
     drop(place);
 }
 
@@ -245,14 +247,14 @@ async fn ask_robots(
         permit.sending();
         let under_way = UnderWay::new(shared, &host);
         let Some(exchange) = walk.step().await else { return answer };
-        shared.note_address(&host, &exchange);
-        permit.done(exchange.went(shared.now()), shared.politeness.now());
+        shared.pacing.note_address(&host, &exchange);
+        permit.done(exchange.went(shared.now()), shared.pacing.now());
         drop(under_way);
         if exchange.outcome == NO_DESCRIPTORS {
             return RobotsAnswer::NotAsked;
         }
         if exchange.status().is_some() {
-            shared.note_data();
+            shared.counters.note_data(shared.pacing.now());
         }
         answer = match (&exchange.outcome, exchange.status()) {
             // Of a file that broke off nobody knows what the rest would have said.
@@ -265,7 +267,7 @@ async fn ask_robots(
             }
         };
         let what = What::Robots { host, via: turn.wish.url.clone() };
-        shared.begun();
+        shared.counters.begun();
         hand_on(shared, sinks, Arrived { what, exchange, last: None }).await;
     }
     if walk.next_url().is_some() { RobotsAnswer::TooManyRedirects } else { answer }
@@ -274,7 +276,7 @@ async fn ask_robots(
 /// Waits for leave to ask the host that a robots.txt redirects to; not for ever, and not when the crawl is to stop.
 async fn enter(shared: &Running, host: &str) -> Option<Permit> {
     let mut course = shared.control.watch();
-    let door = shared.politeness.door();
+    let door = shared.pacing.politeness.door();
     tokio::select! {
         pass = door.enter(host, None) => Some(pass.into_permit()),
         () = tokio::time::sleep(REDIRECT_WAIT_MAX) => None,
