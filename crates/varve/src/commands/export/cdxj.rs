@@ -1,5 +1,7 @@
 //! `varve export cdxj`: the lines of chosen captures.
 
+use transfer::export::write_cdxj;
+
 use super::chosen::Chosen;
 use super::done;
 use crate::exit::Exit;

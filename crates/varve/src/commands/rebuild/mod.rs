@@ -7,9 +7,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::Context as _;
-use archive::{About, Archive, Stop};
+use archive::{About, Stop};
 use rebuild::{Kind, Problem, Report, Settings, Step, rebuild_indexes};
 use serde::Serialize;
+use settings::File;
 
 use crate::clock::now;
 use crate::exit::Exit;
@@ -22,7 +23,6 @@ use crate::record_id;
 use crate::replicas;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape, grouped};
-use settings::File;
 
 /// Make the indexes, and the catalogue of files, again from the files of the archive
 ///

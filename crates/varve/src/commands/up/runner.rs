@@ -157,7 +157,7 @@ impl Shared {
             while !inside.is_ending
                 && let Next::Start(id) = inside.turns.next(now())
             {
-                self.begin(&mut inside, id);
+                inside = self.begin(inside, id);
             }
             let is_idle = inside.running.is_empty() && inside.waiting.is_empty();
             inside = match is_idle {
@@ -167,17 +167,31 @@ impl Shared {
         }
     }
 
-    fn begin(&self, inside: &mut Inside, id: Id) {
+    /// Opens the crawl of a harvest. Others can use the runner meanwhile: a frontier of millions of URLs takes seconds to open.
+    fn begin<'s>(&'s self, mut inside: MutexGuard<'s, Inside>, id: Id) -> MutexGuard<'s, Inside> {
         let Some(planned) = inside.waiting.remove(&id) else {
             inside.turns.ended(id, now());
-            return;
+            return inside;
         };
         let politeness = inside.politeness.clone();
+        drop(inside);
         self.queue.leave(&planned.folder());
         let begun = Job::open(&planned.plan.archive, &planned.name)
             .and_then(|job| Crawl::start(job, planned.plan.settings.clone(), Some(&politeness)));
+        let mut inside = self.lock();
+        self.note_begun(&mut inside, id, planned, begun);
+        inside
+    }
+
+    fn note_begun(&self, inside: &mut Inside, id: Id, planned: Planned, begun: Result<Crawl, Error>) {
         match begun {
-            Ok(crawl) => drop(inside.running.insert(id, (crawl, planned))),
+            Ok(crawl) => {
+                // The runner was stopped meanwhile, and did not find this crawl among those that run.
+                if inside.is_ending {
+                    crawl.control().stop();
+                }
+                inside.running.insert(id, (crawl, planned));
+            }
             Err(error) if matches!(error, Error::DomainBusy { .. }) || error.is_out_of_descriptors() => {
                 self.postpone(inside, id, planned);
             }
@@ -194,6 +208,11 @@ impl Shared {
 
     /// Lets a harvest wait again that could not start now.
     fn postpone(&self, inside: &mut Inside, id: Id, planned: Planned) {
+        if inside.is_ending {
+            inside.turns.ended(id, now());
+            inside.left.push(planned.name);
+            return;
+        }
         // Without the mark another process may start it, and then this one will not.
         let _ = self.queue.enter(&planned.folder());
         inside.waiting.insert(id, planned);
