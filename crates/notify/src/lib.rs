@@ -33,7 +33,7 @@ pub use feed::{Feed, FeedLimits, Item};
 pub use lane::Pace;
 pub use limits::Limits;
 pub use mail::{Address, Letter, Login, Mail, Relay, Security};
-pub use message::{Group, Message};
+pub use message::{Group, Message, grouped};
 pub use news::{Bulletin, Links, News, NewsKind};
 pub use notice::{Notice, Severity};
 pub use notifier::{Clock, Flushed, Notifier, Route, Settings, Voice};

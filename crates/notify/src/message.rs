@@ -198,7 +198,8 @@ fn shown(at: Timestamp) -> String {
 }
 
 /// A number in groups of three.
-fn grouped(number: u64) -> String {
+#[must_use]
+pub fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.chars().enumerate() {

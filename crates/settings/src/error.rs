@@ -136,6 +136,19 @@ pub fn wrong(error: impl StdError + Send + Sync + 'static) -> Error {
     Error::of(error).as_usage()
 }
 
+/// An error and its causes on one line.
+#[must_use]
+pub fn in_full(error: &dyn StdError) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        next = cause.source();
+    }
+    text
+}
+
 /// Makes an [`Error`] of a format string, as `format!` makes a text.
 #[macro_export]
 macro_rules! failure {
@@ -164,5 +177,6 @@ mod tests {
         assert!(error.is_usage());
         assert_eq!(error.hints(), ["first", "second"]);
         assert_eq!(chain(&error), ["top", "root"]);
+        assert_eq!(in_full(&error), "top: root");
     }
 }

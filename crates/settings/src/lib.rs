@@ -40,7 +40,7 @@ use std::time::Duration;
 
 pub use asked::profile_layer;
 pub use disk::DiskLayer;
-pub use error::{Error, Explain, with_hint, wrong};
+pub use error::{Error, Explain, in_full, with_hint, wrong};
 pub use file::{FORMAT, File};
 pub use filters::{BUILT_IN as BUILT_IN_FILTERS, FilterLayer};
 pub use find::{NAME, Place, Search, file_of, find, load, no_archive, read, said};

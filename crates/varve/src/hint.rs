@@ -68,7 +68,9 @@ pub(crate) fn hints(error: &anyhow::Error) -> Vec<&str> {
 
 /// What a service says about an error.
 pub(crate) fn explained(error: &anyhow::Error) -> Option<&settings::Error> {
-    error.downcast_ref().or_else(|| error.downcast_ref::<plan::Error>()?.explained())
+    let planned = || error.downcast_ref::<plan::Error>()?.explained();
+    let served = || error.downcast_ref::<supervisor::Error>()?.explained();
+    error.downcast_ref().or_else(planned).or_else(served)
 }
 
 #[cfg(test)]

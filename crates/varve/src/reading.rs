@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use anyhow::anyhow;
+use settings::Input;
 use warc::parallel::{self, Emit, Section};
 use warc::{Fault, Limits, Options};
 
@@ -14,7 +15,6 @@ use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::report;
 use crate::session::Session;
-use settings::Input;
 
 /// The options of every verb that reads archive files.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]

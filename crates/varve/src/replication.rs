@@ -1,40 +1,46 @@
 //! Copies files to the replicas, with a bar on the screen: after each commit, and when `varve vault bring` or another verb asks.
 
 use archive::Archive;
+use fetch::Clock;
+use supervisor::{Kept, hinted, is_busy};
 use vault::Brought;
 
+use crate::clock::now;
 use crate::interrupts::Interrupts;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted, is_busy};
 use crate::session::Session;
 use crate::terminal::{counted, escape};
 
 /// What a harvest or an import does when its job is committed: its files are recorded and read back and, where there are replicas, copied
 /// to them. An error here is a warning: the job is committed. The next commit, the next `varve vault` command or `varve up` does the rest.
 pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts, session: &Session) {
-    let done = session.read_settings().and_then(|file| Kept::of(archive.clone(), &file)).and_then(|kept| {
-        kept.note(job)?;
-        if interrupts.is_wanted() {
-            return Ok(None);
-        }
-        if kept.has_others() {
-            return bring(&kept, interrupts, session).map(Some);
-        }
-        // Only what is new: an archive may have terabytes that nobody has verified yet, and those are for an audit.
-        let brought = with_bar("verifying", interrupts, session, |pace| kept.vault.verify_job(job, pace))?;
-        if brought.refused > 0 {
-            let files = counted(brought.refused, "file");
-            session.talk.warning(&format!("{files} of {} read back with another checksum", escape(job)));
-            session.talk.hint("`varve vault log ls --kind changed` lists them; check the disk");
-        }
-        if brought.failed > 0 {
-            let files = counted(brought.failed, "file");
-            session.talk.warning(&format!("{files} of {} could not be read back", escape(job)));
-            session.talk.hint("`varve vault audit` reads them again; check the disk");
-        }
-        Ok(None)
-    });
+    let done = session
+        .read_settings()
+        .and_then(|file| Ok(Kept::of(archive.clone(), &file, Clock::new(now))?))
+        .and_then(|kept| {
+            kept.note(job)?;
+            if interrupts.is_wanted() {
+                return Ok(None);
+            }
+            if kept.has_others() {
+                return bring(&kept, interrupts, session).map(Some);
+            }
+            // Only what is new: an archive may have terabytes that nobody has verified yet, and those are for an audit.
+            let brought =
+                with_bar("verifying", interrupts, session, |pace| kept.vault.verify_job(job, pace))?;
+            if brought.refused > 0 {
+                let files = counted(brought.refused, "file");
+                session.talk.warning(&format!("{files} of {} read back with another checksum", escape(job)));
+                session.talk.hint("`varve vault log ls --kind changed` lists them; check the disk");
+            }
+            if brought.failed > 0 {
+                let files = counted(brought.failed, "file");
+                session.talk.warning(&format!("{files} of {} could not be read back", escape(job)));
+                session.talk.hint("`varve vault audit` reads them again; check the disk");
+            }
+            Ok(None)
+        });
     match done {
         Ok(Some(brought)) if brought.failed + brought.refused > 0 || brought.is_stopped => {
             session.talk.warning(&format!("not every replica has it yet: {}", text(&brought)));
@@ -42,7 +48,7 @@ pub(crate) fn after_commit(archive: &Archive, job: &str, interrupts: &Interrupts
         }
         Ok(Some(brought)) if brought.verified > 0 => session.talk.note(&text(&brought)),
         Ok(_) => {}
-        Err(error) if is_busy(&error) => {
+        Err(error) if is_busy(error.as_ref()) => {
             session
                 .talk
                 .note("another process is copying or repairing files, so the replicas get these files later");
@@ -70,7 +76,7 @@ pub(crate) fn with_bar(
     let mut pace = Pace::new(interrupts, Progress::bytes(&session.talk, what, None), None);
     let brought = bring(&mut |bytes| pace.read(bytes));
     pace.finish();
-    brought.map_err(hinted)
+    Ok(brought.map_err(hinted)?)
 }
 
 /// The outcome as a sentence.

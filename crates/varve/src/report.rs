@@ -18,7 +18,10 @@ pub(crate) fn failure(talk: &Talk, error: &anyhow::Error) {
         told = cause;
     }
     let mut hints = hints(error);
-    hints.extend(error.chain().filter_map(|cause| way_out(archive_error(cause)?)));
+    hints.extend(error.chain().filter_map(|cause| {
+        let served = || cause.downcast_ref::<supervisor::Error>()?.archive();
+        way_out(archive_error(cause).or_else(served)?)
+    }));
     if !hints.is_empty() {
         talk.blank();
     }

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use archive::Archive;
 use fetch::Clock;
 use plan::{Keychain, Keychains, Planner};
+use supervisor::Kept;
 
 use crate::args::Globals;
 use crate::clock::now;
@@ -15,6 +16,7 @@ use crate::opening;
 use crate::output::Output;
 use crate::progress;
 use crate::record_id;
+use crate::report;
 use crate::talk::Talk;
 use crate::terminal::Paint;
 
@@ -75,10 +77,28 @@ impl Session {
         Ok(settings::said(&self.search())?)
     }
 
+    /// The archive that the options name, or the one around here, with its replicas. Files that nobody has taken note of are noted.
+    /// Files can be kept without indexes, so a lost or damaged index is a warning.
+    pub(crate) fn kept(&self) -> anyhow::Result<Kept> {
+        let loaded = self.load_settings()?;
+        let folder = loaded.archive()?;
+        let archive =
+            supervisor::open(folder).or_else(|error| match Archive::open_without_indexes(folder) {
+                Ok(archive) => {
+                    report::warning(&self.talk, &error.into());
+                    Ok(archive)
+                }
+                Err(_) => Err(error),
+            })?;
+        let kept = Kept::of(archive, &loaded.file, Clock::new(now))?;
+        kept.take_stock()?;
+        Ok(kept)
+    }
+
     /// Makes plans for the archive of the settings that apply.
     pub(crate) fn planner(&self) -> anyhow::Result<Planner> {
         let loaded = self.load_settings()?;
-        let archive = opening::open(loaded.archive()?)?;
+        let archive = supervisor::open(loaded.archive()?)?;
         Ok(self.planner_by(archive, loaded))
     }
 
@@ -93,7 +113,7 @@ impl Session {
         Planner { archive, loaded, keychain, clock, ids, voice: self.talk.voice() }
     }
 
-    fn search(&self) -> settings::Search {
+    pub(crate) fn search(&self) -> settings::Search {
         settings::Search { config: self.globals.config.clone(), archive: self.globals.archive.clone() }
     }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use supervisor::{Harvester, Outcome, Refused};
 
 /// What is to be harvested. Settings are written as in varve.toml; what is not said is as usual.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -87,41 +88,6 @@ pub struct Profile {
     pub about: String,
 }
 
-/// Why a wish is not fulfilled: what is wrong with it, and the way out.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// What is wrong.
-    pub message: String,
-    /// What to do about it.
-    pub hint: Option<String>,
-    /// Whose fault it is.
-    pub kind: RefusalKind,
-}
-
-/// What kind of refusal it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RefusalKind {
-    /// Something is wrong with the request.
-    Wrong,
-    /// The job exists, and is busy with something else.
-    Conflict,
-    /// Too many harvests wait already.
-    TooMany,
-}
-
-/// What became of a harvest that has left nothing.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
-    /// Name of the job that it was.
-    pub job: String,
-    /// When it began.
-    pub started: String,
-    /// Where it was to begin.
-    pub urls: Vec<String>,
-    /// Why nothing came of it.
-    pub why: String,
-}
-
 /// Begins harvests, and goes on with them. Calls may take a while: settings and lists are read.
 pub trait Harvests: Send + Sync {
     /// Begins one, or puts it behind those that are on the same domain; says what its jobs are called.
@@ -141,4 +107,23 @@ pub trait Harvests: Send + Sync {
 
     /// The profiles that there are.
     fn profiles(&self) -> Vec<Profile>;
+}
+
+impl Harvests for Harvester {
+    fn start(&self, wish: &Wish) -> Result<Vec<String>, Refused> {
+        self.start(&wish.urls, &wish.settings())
+    }
+
+    fn go_on(&self, job: &str) -> Result<(), Refused> {
+        self.resume(job)
+    }
+
+    fn outcomes(&self) -> Vec<Outcome> {
+        self.outcomes()
+    }
+
+    fn profiles(&self) -> Vec<Profile> {
+        let profiles = self.profiles().into_iter();
+        profiles.map(|(name, about)| Profile { name, about: about.to_owned() }).collect()
+    }
 }

@@ -6,10 +6,10 @@ use archive::{Archive, WEB};
 use job::socket::{self, Command};
 use job::{Progress, State};
 use serde::Serialize;
+use supervisor::Outcome;
 
 use super::Jobs;
 use super::commits::{Kind, Known};
-use super::harvests::Outcome;
 use super::report::Report;
 use crate::error::Error;
 

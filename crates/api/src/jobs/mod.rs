@@ -31,7 +31,7 @@ use crate::limits::Limits;
 
 pub use commits::Kind;
 pub use files::{files, newest, open};
-pub use harvests::{Harvests, Outcome, Profile, RefusalKind, Refused, Wish};
+pub use harvests::{Harvests, Profile, Wish};
 pub use import::{FILE as IMPORT_FILE, Import};
 pub use list::{Summary, state};
 pub use log::{Entry, Page, Visit, Wanted};
@@ -39,6 +39,7 @@ pub use parts::{Part, Parts, Seed};
 pub use report::{Domain, Report};
 pub use show::Shown;
 pub use steer::Course;
+pub use supervisor::{Outcome, RefusalKind, Refused};
 pub use timeline::Timeline;
 pub use watch::{Event, Subscriber};
 

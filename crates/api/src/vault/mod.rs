@@ -20,10 +20,11 @@ use crate::{Api, Error, Limits};
 
 pub use events::{Event, EventPage, Story};
 pub use files::{CopyRow, FilePage, FileRow, Wanted};
-pub use keeper::{Doing, Habits, Keeper, Last, Remedied, Room};
+pub use keeper::Keeper;
 pub use remedies::{Remedies, RemedyRow};
 pub use status::{AuditRow, LastRow, ReplicaRow, Status, Work};
-pub use tasks::Task;
+pub use supervisor::{Doing, Habits, Last, Remedied, Room, Task};
+pub use tasks::parse_task;
 
 /// The files of an archive. Clones are the same.
 ///

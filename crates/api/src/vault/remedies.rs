@@ -1,10 +1,10 @@
 //! What was repaired, or could be.
 
 use serde::Serialize;
+use supervisor::Remedied;
 use vault::Outcome;
 
 use super::Keeping;
-use super::keeper::Remedied;
 
 /// What was repaired, or could be, the newest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]

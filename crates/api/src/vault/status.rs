@@ -4,10 +4,10 @@
 use ::vault::Place;
 use catalogue::{Audit, AuditKind, State, Tally};
 use serde::Serialize;
+use supervisor::{Doing, Room, Task};
 
 use super::Keeping;
-use super::keeper::{Doing, Room};
-use super::tasks::{Task, TaskRow};
+use super::tasks::TaskRow;
 use crate::error::Error;
 
 /// How things stand. The names are those of `varve vault status --json`.

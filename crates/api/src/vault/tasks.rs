@@ -2,30 +2,10 @@
 
 use catalogue::AuditKind;
 use serde::{Deserialize, Serialize};
+use supervisor::Task;
 
 use super::Keeping;
 use crate::error::Error;
-
-/// Something that somebody wants done now.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Task {
-    /// Bring files to the replicas that lack them, also what failed before.
-    Bring,
-    /// Look through a replica.
-    Audit {
-        /// Which.
-        replica: String,
-        /// What is looked at.
-        kind: AuditKind,
-    },
-    /// Mend what audits have found, or only say what would be done.
-    Repair {
-        /// Only say it.
-        is_dry: bool,
-    },
-    /// Copy the catalogue.
-    BackUp,
-}
 
 /// The same in JSON, and in a form of the pages.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,42 +20,34 @@ pub(crate) struct TaskRow {
     dry: Option<bool>,
 }
 
-impl Task {
-    /// By its words: which task, of which replica, and what an audit is to look at. Checksums, unless that is said.
-    ///
-    /// # Errors
-    /// When there is no such task, or what it needs is missing.
-    pub fn parse(task: &str, replica: Option<&str>, kind: Option<&str>, is_dry: bool) -> Result<Task, Error> {
-        if is_dry && task != "repair" {
-            return Err(wrong("only a `repair` can be `dry`"));
-        }
-        match task {
-            "bring" => Ok(Task::Bring),
-            "backup" => Ok(Task::BackUp),
-            "repair" => Ok(Task::Repair { is_dry }),
-            "audit" => {
-                let replica = replica.filter(|replica| !replica.is_empty());
-                let replica = replica.ok_or_else(|| wrong("an audit needs the name of a `replica`"))?;
-                let kind = match kind {
-                    None | Some("checksum") => AuditKind::Checksum,
-                    Some("presence") => AuditKind::Presence,
-                    Some(_) => return Err(wrong("the `kind` of an audit is `presence` or `checksum`")),
-                };
-                Ok(Task::Audit { replica: replica.to_owned(), kind })
-            }
-            _ => Err(wrong("a `task` is `bring`, `audit`, `repair` or `backup`")),
-        }
+/// By its words: which task, of which replica, and what an audit is to look at. Checksums, unless that is said.
+///
+/// # Errors
+/// When there is no such task, or what it needs is missing.
+pub fn parse_task(
+    task: &str,
+    replica: Option<&str>,
+    kind: Option<&str>,
+    is_dry: bool,
+) -> Result<Task, Error> {
+    if is_dry && task != "repair" {
+        return Err(wrong("only a `repair` can be `dry`"));
     }
-
-    /// Its word.
-    #[must_use]
-    pub fn name(&self) -> &'static str {
-        match self {
-            Task::Bring => "bring",
-            Task::Audit { .. } => "audit",
-            Task::Repair { .. } => "repair",
-            Task::BackUp => "backup",
+    match task {
+        "bring" => Ok(Task::Bring),
+        "backup" => Ok(Task::BackUp),
+        "repair" => Ok(Task::Repair { is_dry }),
+        "audit" => {
+            let replica = replica.filter(|replica| !replica.is_empty());
+            let replica = replica.ok_or_else(|| wrong("an audit needs the name of a `replica`"))?;
+            let kind = match kind {
+                None | Some("checksum") => AuditKind::Checksum,
+                Some("presence") => AuditKind::Presence,
+                Some(_) => return Err(wrong("the `kind` of an audit is `presence` or `checksum`")),
+            };
+            Ok(Task::Audit { replica: replica.to_owned(), kind })
         }
+        _ => Err(wrong("a `task` is `bring`, `audit`, `repair` or `backup`")),
     }
 }
 
@@ -95,7 +67,7 @@ impl TaskRow {
 
     pub(crate) fn task(&self) -> Result<Task, Error> {
         let TaskRow { task, replica, kind, dry } = self;
-        Task::parse(task, replica.as_deref(), kind.as_deref(), dry.unwrap_or(false))
+        parse_task(task, replica.as_deref(), kind.as_deref(), dry.unwrap_or(false))
     }
 }
 

@@ -3,6 +3,7 @@
 mod row;
 
 use crawl::Ended;
+use supervisor::{SEEDS_TOLD, seed_fate};
 
 use crate::exit::Exit;
 use crate::session::Session;
@@ -45,18 +46,6 @@ pub(crate) fn told(ended: &Ended, is_there: bool) -> String {
     )
 }
 
-/// Why nothing came of a crawl that the pages or the API have begun: what became of its start URLs.
-pub(crate) fn why_nothing(ended: &Ended) -> String {
-    let named = ended.seeds.iter().take(SEEDS_TOLD);
-    let fates: Vec<String> = named
-        .map(|(seed, status)| format!("{seed}: {}", why(*status, "`allow_private = true` in `varve.toml`")))
-        .collect();
-    format!("nothing came, so nothing is kept. {}", fates.join("; "))
-}
-
-/// So many start URLs that did not come are named.
-const SEEDS_TOLD: usize = 10;
-
 /// What a person should know, and what to do about it. Where it has failed, also those who want quiet are told why.
 fn remark(ended: &Ended, is_there: bool, is_good: bool, session: &Session) {
     let (job, talk) = (&ended.job, &session.talk);
@@ -66,7 +55,7 @@ fn remark(ended: &Ended, is_there: bool, is_good: bool, session: &Session) {
     let is_missed = |status: i32| status < 0 || status == 0 && (ended.is_committed || !is_there);
     let missed: Vec<_> = ended.seeds.iter().filter(|(_, status)| is_missed(*status)).collect();
     for (seed, status) in missed.iter().take(SEEDS_TOLD) {
-        warning(&format!("start URL {}: {}", escape(seed), why(*status, "`--allow-private`")));
+        warning(&format!("start URL {}: {}", escape(seed), seed_fate(*status, "`--allow-private`")));
     }
     match missed.len().saturating_sub(SEEDS_TOLD) as u64 {
         0 => {}
@@ -82,22 +71,4 @@ fn remark(ended: &Ended, is_there: bool, is_good: bool, session: &Session) {
              {job}` throws it away"
         ));
     }
-}
-
-/// Why a start URL did not come, and what would allow it to whoever reads this.
-fn why(status: i32, allowing: &str) -> String {
-    let words = match status {
-        0 => "it was not asked for",
-        -9998 => "robots.txt forbids it",
-        -1 | -6 => "its host was not found",
-        -2 => "nobody answers there",
-        -61 => "whether robots.txt forbids it could not be found out",
-        -5001 => {
-            return format!(
-                "its address is local or private, and was not asked: {allowing} lets it be; or a sheet leaves it out"
-            );
-        }
-        status => return format!("it was not answered ({status})"),
-    };
-    words.to_owned()
 }

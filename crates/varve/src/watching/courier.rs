@@ -7,14 +7,14 @@ use notify::{
     Address, Allowed, Event, Letter, Limits, Login, Mail, Relay, Roots, Secret, Templates, To, Webhook,
 };
 use serde_json::json;
+use settings::File;
+use supervisor::notifying;
 use watch::{Courier, Message, News, Undelivered};
 
 use super::rows::news_row;
 use super::templates;
 use crate::clock::now;
 use crate::hint::with_hint;
-use crate::notifying;
-use settings::File;
 
 /// Sends what is news.
 pub(crate) struct Post {
@@ -71,8 +71,8 @@ impl Post {
         let folder = file.watch.values().templates;
         let values = file.notify.values();
         Ok(Post {
-            mail: notifying::relay(&values).map_err(|error| format!("{error:#}")),
-            secret: notifying::signed_with().map_err(|error| format!("{error:#}")),
+            mail: notifying::relay(&values).map_err(|error| settings::in_full(&error)),
+            secret: notifying::signed_with().map_err(|error| settings::in_full(&error)),
             source: notifying::source(archive),
             archive: notifying::name_of(archive),
             allowed: notifying::allowed(&values),

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use api::watches::{Asked, Compared, DayRow, Document, Which};
 use diff::RuleSet;
 use jiff::civil::Date;
+use plan::Keychain;
 use urlkey::Login;
 use watch::{Change, Check, How, Monitor, MonitoredResource, Person, Version, Watch};
 
@@ -14,7 +15,6 @@ use super::fault::Fault;
 use super::rows::{day_row, difference_row};
 use super::usual::Usual;
 use super::wishes::{Page, address, page};
-use plan::Keychain;
 
 /// A document that is longer is read by replay or `varve get`, not in one piece.
 const DOCUMENT_BYTES_MAX: u64 = 64 << 20;

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use anyhow::Context as _;
 use archive::{Archive, Committed};
+use plan::Keychain;
+use settings::{File, WatchValues, parse_duration};
 use watch::{Monitor, Tempo};
 
 use super::desk::Desk;
@@ -13,12 +15,9 @@ use super::fault::Fault;
 use super::usual::Usual;
 use crate::clock::now;
 use crate::interrupts::Interrupts;
-use crate::opening;
 use crate::record_id;
 use crate::replication;
 use crate::session::Session;
-use plan::Keychain;
-use settings::{File, WatchValues, parse_duration};
 
 /// How servers are asked, beyond what the settings say.
 #[derive(clap::Args, Clone, Debug, Default)]
@@ -53,7 +52,7 @@ impl Ready {
     /// Reads the settings of the archive that the options name, or of the one around here.
     pub(crate) fn of(asking: &Asking, session: &Session) -> anyhow::Result<Ready> {
         let loaded = session.load_settings()?;
-        let archive = opening::open(loaded.archive()?)?;
+        let archive = supervisor::open(loaded.archive()?)?;
         let crawl = plan::asking(&loaded, fetch::Clock::new(now), Arc::new(record_id::new))?;
         let values = loaded.file.watch.values();
         let mut settings = watch::Settings::new(fetch::Clock::new(now), Arc::new(record_id::new));

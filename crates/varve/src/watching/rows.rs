@@ -4,10 +4,10 @@ use api::watches::{CheckRow, DayRow, DifferenceRow, NOBODY, NewsRow, VersionRow,
 use diff::RuleSet;
 use jiff::Timestamp;
 use notify::To;
+use settings::Every;
 use watch::{Change, Check, Comparison, Day, News, Outcome, Pace, State, Untold, Version, Watch};
 
 use super::usual::Usual;
-use settings::Every;
 
 pub(crate) fn check_row(check: &Check) -> CheckRow {
     CheckRow {

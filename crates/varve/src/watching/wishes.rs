@@ -3,12 +3,12 @@
 use api::FieldFault;
 use api::watches::{NOBODY, WatchWish};
 use notify::To;
+use settings::{Every, Hours};
 use urlkey::Login;
 use watch::{How, Pace, Telling, Watch, Wish};
 
 use super::fault::Fault;
 use super::usual::Usual;
-use settings::{Every, Hours};
 
 /// A page, and the user name and password that its URL had.
 pub(crate) struct Page {

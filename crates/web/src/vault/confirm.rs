@@ -1,6 +1,6 @@
 //! The page that says what exactly will be done, and asks whether it should be.
 
-use api::vault::{Keeping, Status, Task, Wanted};
+use api::vault::{Keeping, Status, Task, Wanted, parse_task};
 use askama::Template;
 use axum::extract::{Form, Path, Query, State};
 use axum::response::{IntoResponse as _, Redirect, Response};
@@ -52,7 +52,7 @@ pub(crate) struct Said {
 
 impl Said {
     fn task(&self, name: &str) -> Result<Task, Fault> {
-        Ok(Task::parse(name, self.replica.as_deref(), self.kind.as_deref(), self.dry)?)
+        Ok(parse_task(name, self.replica.as_deref(), self.kind.as_deref(), self.dry)?)
     }
 }
 

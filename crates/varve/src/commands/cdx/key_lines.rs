@@ -4,12 +4,12 @@ use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
+use settings::Input;
 use warc::Coding;
 
 use crate::hint::with_hint;
 use crate::progress::Progress;
 use crate::session::Session;
-use settings::Input;
 
 /// A file of lines, opened.
 pub(super) struct KeyLines {

@@ -8,6 +8,7 @@ use cdx::query::{KeyRange, Query};
 use cdx::search::SortedFile;
 use cdx::zipnum::{Entry, ZipNum};
 use cdx::{Capture, Error, Format, Limits};
+use settings::Input;
 
 use super::blocks::{Blocks, is_zipnum};
 use super::key_lines::first_bytes;
@@ -17,7 +18,6 @@ use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::report;
 use crate::session::Session;
-use settings::Input;
 
 /// Find the captures of a URL in a sorted CDX or CDXJ file, or in a ZipNum index, without reading it whole
 ///

@@ -4,16 +4,15 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use serde::Serialize;
+use settings::Problem;
+use supervisor::notifying;
 
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::hints;
-use crate::notifying;
-use crate::replicas;
 use crate::session::Session;
 use crate::terminal::escape;
 use crate::watching;
-use settings::Problem;
 
 /// Look for mistakes in the settings
 ///
@@ -61,19 +60,19 @@ fn look_closer(path: &Path, loaded: &settings::Loaded) -> Vec<Problem> {
     };
     let notices = notifying::check(&loaded.file.notify.values()).err();
     let replicas = loaded.file.replicas.iter().filter_map(|(layer, line)| {
-        let (message, hint) = replicas::named(layer).err()?;
+        let (message, hint) = supervisor::named(layer).err()?;
         Some(Problem { path: path.to_owned(), line: *line, message, hint: Some(hint.to_owned()) })
     });
-    let apart = loaded.archive().ok().and_then(|folder| replicas::check_apart(folder, &loaded.file).err());
+    let apart = loaded.archive().ok().and_then(|folder| supervisor::check_apart(folder, &loaded.file).err());
     let apart = apart.map(|(message, line)| {
-        let hint = Some(replicas::APART.to_owned());
+        let hint = Some(supervisor::APART.to_owned());
         Problem { path: path.to_owned(), line, message, hint }
     });
     let planned = plan::check(loaded, &fetch::Clock::new(now));
     let all = planned
         .into_iter()
         .map(anyhow::Error::from)
-        .chain(notices)
+        .chain(notices.map(anyhow::Error::from))
         .chain(watching::check(&loaded.file))
         .map(problem);
     all.chain(replicas).chain(apart).collect()

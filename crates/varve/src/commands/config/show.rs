@@ -1,12 +1,12 @@
 //! `varve config show`: every setting that holds, and who said so.
 
 use serde::Serialize;
+use settings::{Layer as _, Shown};
 
 use crate::exit::Exit;
 use crate::flags::Flags;
 use crate::session::Session;
 use crate::terminal::{Align, Columns};
-use settings::{Layer as _, Shown};
 
 /// Show the settings that hold, each with where it was said
 ///

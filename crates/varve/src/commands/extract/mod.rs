@@ -10,10 +10,10 @@ use anyhow::Context as _;
 use extract::html::Wanted;
 use extract::identify::Kind;
 use extract::{Cut, Document, Limits, Reader, Source, Stop};
+use settings::Input;
 
 use crate::exit::Exit;
 use crate::session::Session;
-use settings::Input;
 
 /// Bytes read at once.
 const PIECE_BYTES: usize = 256 << 10;

@@ -8,11 +8,11 @@ use bytes::Bytes;
 use fetch::dns::Override;
 use fetch::gate::{self, Gate};
 use fetch::{Allowed, Clock, Exception, Fetcher, Jar, Network, Proxies, Proxy, Request, Settings};
+use settings::{parse_bytes, parse_duration};
 use url::Url;
 use warc::Algorithm;
 
 use crate::hint::WithHint as _;
-use settings::{parse_bytes, parse_duration};
 
 /// The options of a request.
 #[derive(clap::Args)]

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use cdx::Lines;
 use cdx::zipnum::{Entry, Locations, read_block};
+use settings::Input;
 use warc::Coding;
 
 use crate::hint::with_hint;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::counted;
-use settings::Input;
 
 /// Bytes that are read at once of each file: all of them are open together, so the more there are the fewer.
 const BUFFER_BYTES: usize = 256 << 10;

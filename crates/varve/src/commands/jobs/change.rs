@@ -4,7 +4,6 @@ use archive::Archive;
 use crawl::Job;
 use job::Progress;
 use job::socket::{self, Command};
-
 use settings::HarvestLayer;
 
 use crate::crawl_ending;

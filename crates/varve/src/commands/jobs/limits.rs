@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use job::limits::LimitChange;
 use job::socket::Command;
+use settings::{parse_bytes, parse_duration};
 
 use super::change;
 use crate::exit::Exit;
@@ -11,7 +12,6 @@ use crate::hint::with_hint;
 use crate::job_lookup::at_work;
 use crate::session::Session;
 use crate::usage::wrong;
-use settings::{parse_bytes, parse_duration};
 
 /// Change the limits of a running job
 ///

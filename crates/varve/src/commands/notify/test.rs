@@ -3,11 +3,11 @@
 use anyhow::anyhow;
 use notify::{Group, Message, Notice, Severity};
 use serde::Serialize;
+use supervisor::notifying;
 
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
-use crate::notifying;
 use crate::record_id;
 use crate::session::Session;
 use crate::terminal::escape;
@@ -31,7 +31,7 @@ struct Row<'a> {
 pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
     let loaded = session.load_settings()?;
     let values = loaded.file.notify.values();
-    let channels = notifying::channels(&values, loaded.archive()?)?;
+    let channels = notifying::channels(&values, loaded.archive()?, &fetch::Clock::new(now))?;
     if channels.is_empty() {
         return Err(anyhow!("the settings name nobody who is to be told"))
             .hint("write `email` and `smtp`, or `webhook`, below `[notify]` in varve.toml");

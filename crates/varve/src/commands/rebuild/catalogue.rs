@@ -7,21 +7,19 @@ use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::Catalogue;
 use serde::Serialize;
+use settings::File;
 use store::Store;
+use supervisor::{CATALOGUE, Kept, Rebuilding, hinted};
 use vault::Hold;
 
 use crate::adopted;
-use crate::begun::Rebuilding;
 use crate::clock::now;
-use crate::commands::vault::backup;
 use crate::hint::with_hint;
 use crate::interrupts::Interrupts;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{CATALOGUE, Kept, hinted};
 use crate::session::Session;
 use crate::terminal::{counted, escape};
-use settings::File;
 
 /// For programs.
 #[derive(Serialize)]
@@ -59,7 +57,7 @@ pub(super) fn bring_back(folder: &Path, file: &File, session: &mut Session) -> a
     let archive = Archive::open_without_indexes(folder)
         .with_context(|| format!("cannot open the archive in `{}`", folder.display()))?;
     archive.make_work()?;
-    let kept = Kept::again(archive, file)?;
+    let kept = Kept::again(archive, file, fetch::Clock::new(now))?;
     let (is_good, state) = adopt_all(&kept, session)?;
     state.write(folder)?;
     tell_of_log(folder, session);
@@ -145,7 +143,7 @@ fn adopt_all(kept: &Kept, session: &mut Session) -> anyhow::Result<(bool, Rebuil
 
 /// The log cannot be made again; but there may be a copy of it.
 fn tell_of_log(folder: &Path, session: &Session) {
-    let Some(newest) = backup::all(folder).pop() else { return };
+    let Some(newest) = supervisor::backups(folder).pop() else { return };
     let shown = newest.display().to_string();
     let shown = escape(&shown);
     session.talk.note(&format!("the log begins anew; as far as it was copied, it is in `{shown}`"));

@@ -17,10 +17,8 @@ use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::interrupts::Interrupts;
 use crate::jobs::Jobs;
-use crate::opening;
 use crate::progress::Progress;
 use crate::record_id;
-use crate::replicas;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape, grouped};
 
@@ -84,7 +82,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
 fn indexes(folder: &Path, file: &File, threads: usize, session: &Session) -> anyhow::Result<Report> {
     let interrupts = Interrupts::listen()?;
     let stop = Stop::when(move || interrupts.is_wanted());
-    let settings = Settings { threads, stop, replicas: replicas::others(file) };
+    let settings = Settings { threads, stop, replicas: supervisor::others(file) };
     let (talk, bar) = (session.talk.clone(), Mutex::new(None::<(Progress, u64)>));
     let progress = |step| {
         let mut bar = bar.lock().unwrap_or_else(PoisonError::into_inner);
@@ -112,7 +110,9 @@ fn indexes(folder: &Path, file: &File, threads: usize, session: &Session) -> any
 fn explain(error: archive::Error, folder: &Path) -> anyhow::Error {
     let shown = folder.display();
     match &error {
-        archive::Error::NoArchive { .. } if replicas::has_catalogue(folder) => opening::store_is_gone(folder),
+        archive::Error::NoArchive { .. } if supervisor::has_catalogue(folder) => {
+            supervisor::store_is_gone(folder).into()
+        }
         archive::Error::NoArchive { .. } => {
             let error = anyhow::anyhow!("there is no archive in `{shown}`");
             with_hint(error, "an archive has a folder `store` with a file FORMAT in it")
@@ -133,7 +133,7 @@ fn finish_imports(folder: &Path, report: &mut Report) -> anyhow::Result<()> {
     if report.waiting.is_empty() {
         return Ok(());
     }
-    let archive = opening::open(folder)?;
+    let archive = supervisor::open(folder)?;
     let about = About::new(now(), Arc::new(record_id::new));
     transfer::import::tidy_up(&archive, &about)
         .context("what was interrupted cannot be brought to its end")?;

@@ -7,7 +7,6 @@ use serde::Serialize;
 use watch::Remade;
 
 use crate::clock::now;
-use crate::opening;
 use crate::session::Session;
 use crate::terminal::counted;
 
@@ -28,7 +27,7 @@ pub(super) fn bring_back(folder: &Path, session: &mut Session) -> anyhow::Result
     if is_usable.context("the database of watched pages cannot be looked at")? {
         return Ok(true);
     }
-    let archive = opening::open(folder)?;
+    let archive = supervisor::open(folder)?;
     if !archive.snapshot()?.commits().iter().any(archive::is_watch) {
         return Ok(true);
     }

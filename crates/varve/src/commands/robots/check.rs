@@ -6,13 +6,13 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow};
 use robots::{Limits, Robots, Verdict};
 use serde::Serialize;
+use settings::Input;
 
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::session::Session;
 use crate::terminal::escape;
 use crate::usage::wrong;
-use settings::Input;
 
 /// A longer line is no URL that anybody could have fetched.
 const LINE_BYTES_MAX: u64 = 1 << 20;

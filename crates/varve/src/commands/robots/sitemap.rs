@@ -6,12 +6,12 @@ use std::path::PathBuf;
 use robots::Limits;
 use robots::sitemap::{self, Entry, Format};
 use serde::Serialize;
+use settings::Input;
 use urlkey::time::{Precision, to_warc_date};
 
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::escape;
-use settings::Input;
 
 /// List what a sitemap or feed names, one a line: what it is, when it last changed, its URL
 ///

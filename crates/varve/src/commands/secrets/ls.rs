@@ -1,12 +1,12 @@
 //! `varve secrets ls`: for which sites a password is stored, and whether it can be read.
 
+use plan::why;
 use secrets::EntryState;
 use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, escape};
-use plan::why;
 
 /// List sites with a stored user name and password: when stored, state, origin
 ///

@@ -7,6 +7,7 @@ mod set;
 
 use anyhow::anyhow;
 use clap::Subcommand;
+use plan::Keychain;
 use url::Url;
 use urlkey::{Login, hide_login};
 
@@ -14,7 +15,6 @@ use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::session::Session;
 use crate::usage::wrong;
-use plan::Keychain;
 
 /// Store, list and remove user names and passwords of sites
 ///

@@ -1,15 +1,9 @@
 //! `varve up`: the whole system in one process, on this machine alone.
 
-mod caretaker;
 mod demo;
-mod disks;
-mod harvests;
-mod keeping;
 mod keys;
 mod place;
 mod ports;
-mod rooms;
-mod runner;
 mod serving;
 mod told;
 mod watching;
@@ -18,24 +12,24 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
-use archive::About;
+use archive::{About, Archive};
+use fetch::Clock;
+use plan::Plan;
+use supervisor::{Caretaker, Disks, Harvester, Kept, Lead, Setup, notifying};
 use tokio::runtime::Runtime;
 
-use self::caretaker::Caretaker;
 use self::demo::Demo;
-use self::disks::Disks;
-use self::harvests::Harvester;
 use self::ports::Ports;
 use self::serving::Served;
 use self::told::Told;
 use self::watching::Watching;
 use crate::clock::now;
+use crate::crawl_ending::told as told_of;
 use crate::exit::Exit;
 use crate::interrupts::Interrupts;
-use crate::replicas::{self, Kept};
 use crate::session::Session;
 use crate::sign_in::{Running, TokenFile, open_browser};
-use crate::{notifying, record_id, report};
+use crate::{record_id, report};
 
 /// Threads that wait for the disk, for each processor: each has memory of its own.
 const READING_THREADS: usize = 6;
@@ -100,15 +94,16 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         return Ok(Exit::Failed);
     }
     let said = session.read_settings()?;
-    let notifier = Arc::new(notifying::notifier(session, &said, archive.folder(), true));
-    let kept = Kept::of(archive.clone(), &said)?;
+    let (voice, clock) = (session.talk.voice(), Clock::new(now));
+    let notifier = Arc::new(notifying::notifier(&voice, &clock, &said, archive.folder(), true));
+    let kept = Kept::of(archive.clone(), &said, clock.clone())?;
     let written = archive.written().into_iter().chain(kept.folders()).collect();
-    let disks = Disks::watch(written, said.disk.values().room(), Arc::clone(&notifier));
-    let harvester = Arc::new(Harvester::start(archive.clone(), demo.as_ref(), session)?);
-    let caretaker = Arc::new(Caretaker::start(kept, session.talk.clone(), Arc::clone(&notifier)));
+    let disks = Disks::watch(written, said.disk.values().room(), Arc::clone(&notifier), clock.clone());
+    let harvester = Arc::new(Harvester::start_up(setup(&archive, demo.as_ref(), session))?);
+    let caretaker = Arc::new(Caretaker::start(kept, voice, Arc::clone(&notifier)));
     // Readers are given what other replicas have where the archive's own copy is bad, and the caretaker hears of it.
     let suspecting = Arc::clone(&caretaker);
-    let read = archive.clone().with_others(replicas::others(&said)).with_waiting_readers(WAITING_READERS);
+    let read = archive.clone().with_others(supervisor::others(&said)).with_waiting_readers(WAITING_READERS);
     let read = read.on_fault(Arc::new(move |fault| {
         // One that was taken in with a wrong digest is as it always was.
         if fault.served != Some(fault.place) {
@@ -155,6 +150,23 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     notifier.flush(PATIENCE);
     runtime.shutdown_timeout(serving::PATIENCE);
     Ok(Exit::Done)
+}
+
+/// What the harvester needs of this program.
+fn setup(archive: &Archive, demo: Option<&Demo>, session: &Session) -> Setup {
+    let sample = demo.map(Demo::sample);
+    let talk = session.talk.clone();
+    Setup {
+        archive: archive.clone(),
+        search: session.search(),
+        keychain: session.keychain(archive.folder()),
+        clock: Clock::new(now),
+        ids: Arc::new(record_id::new),
+        voice: session.talk.voice(),
+        tell: Arc::new(move |ended, is_there| talk.note(&told_of(ended, is_there))),
+        // Whoever asks for the sample site finds it.
+        lead: sample.map(|sample| Arc::new(move |plan: &mut Plan| sample.lead(plan)) as Arc<Lead>),
+    }
 }
 
 fn runtime() -> anyhow::Result<Runtime> {

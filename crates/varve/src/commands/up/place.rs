@@ -8,7 +8,6 @@ use archive::Archive;
 
 use crate::hint::WithHint as _;
 use crate::new_archive;
-use crate::opening;
 use crate::session::Session;
 use crate::usage::wrong;
 
@@ -71,7 +70,7 @@ impl Place {
             new_archive::make(&self.folder)?;
             session.talk.note(&format!("made a new archive in `{}`", self.folder.display()));
         }
-        opening::open(&self.folder)
+        Ok(supervisor::open(&self.folder)?)
     }
 
     fn is_there(&self) -> bool {

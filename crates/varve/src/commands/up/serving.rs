@@ -13,19 +13,16 @@ use axum::http::header;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Redirect, Response};
 use listen::Limits;
+use supervisor::{Caretaker, Harvester, notifying};
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-use super::caretaker::Caretaker;
-use super::harvests::Harvester;
-use super::keeping::Keeping;
 use super::ports::Ports;
 use super::watching::Watching;
 use crate::access_rules::Followed;
 use crate::clock::now;
-use crate::notifying;
 use crate::record_id;
 use crate::watching::Links;
 
@@ -64,7 +61,7 @@ impl Served {
         settings.replay.clone_from(&replay);
         settings.source = notifying::source(archive.folder());
         settings.harvests = Some(harvester.clone());
-        settings.keeper = Some(Arc::new(Keeping::start(caretaker.clone())));
+        settings.keeper = Some(caretaker.clone());
         settings.watcher = watching.map(|watching| Arc::clone(watching) as Arc<dyn Watcher>);
         let api = api::Api::new(settings);
         let jobs = api.jobs().clone();

@@ -10,12 +10,12 @@ use api::watches::{
     WatchRow, WatchWish, Watcher, Which,
 };
 use jiff::civil::Date;
+use supervisor::Harvester;
 use tokio::runtime::Runtime;
 use tokio::sync::{broadcast, watch as signal};
 use tokio::task::JoinHandle;
 use watch::{Event, How, Rounds, Tempo};
 
-use super::harvests::Harvester;
 use crate::session::Session;
 use crate::talk::Talk;
 use crate::terminal::{counted, escape};

@@ -1,11 +1,12 @@
 //! `varve vault adopt`: files that lie in a replica and that the catalogue does not know.
 
+use supervisor::hinted;
+
 use crate::adopted::tell;
 use crate::exit::Exit;
 use crate::interrupts::Interrupts;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
 use crate::replication::bring;
 use crate::session::Session;
 use crate::terminal::escape;
@@ -30,7 +31,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let interrupts = Interrupts::listen()?;
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "reading", None), None);
     let mut adopted = Vec::new();

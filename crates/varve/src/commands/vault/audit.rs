@@ -4,6 +4,7 @@ use std::thread;
 
 use api::vault::AuditRow;
 use catalogue::{Audit, AuditKind, AuditState};
+use supervisor::{hinted, notifying};
 use vault::{Extent, Look, notices};
 
 use super::repair;
@@ -11,10 +12,8 @@ use super::status::told;
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::interrupts::Interrupts;
-use crate::notifying;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape};
 
@@ -43,7 +42,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let interrupts = Interrupts::listen()?;
     let names: Vec<String> = match args.replicas.is_empty() {
         true => kept.vault.places().iter().map(|place| place.name.clone()).collect(),
@@ -52,7 +51,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if let Some(name) =
         names.iter().find(|name| !kept.vault.places().iter().any(|place| place.name == **name))
     {
-        return Err(hinted(vault::Error::NoReplica(name.clone())));
+        return Err(hinted(vault::Error::NoReplica(name.clone())).into());
     }
     let kind = if args.presence { AuditKind::Presence } else { AuditKind::Checksum };
     let look = Look { kind, extent: args.bytes.map_or(Extent::Complete, Extent::Bytes) };
@@ -79,7 +78,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let joined = running.into_iter().map(|(name, thread)| (name, thread.join()));
         joined.filter_map(|(name, audit)| audit.ok().map(|audit| (name, audit))).collect()
     });
-    let notifier = kept.notifier(session);
+    let notifier = kept.notifier(&session.talk.voice());
     let mut is_good = outcomes.len() == names.len();
     let mut is_repair_wanted = false;
     for (name, outcome) in outcomes {

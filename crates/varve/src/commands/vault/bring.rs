@@ -3,13 +3,12 @@
 use catalogue::State;
 use jiff::Timestamp;
 use serde::Serialize;
+use supervisor::{Kept, notifying};
 use vault::{Brought, notices};
 
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::interrupts::Interrupts;
-use crate::notifying;
-use crate::replicas::Kept;
 use crate::replication::{bring, copies, remark, text, with_bar};
 use crate::session::Session;
 
@@ -39,14 +38,14 @@ struct Row {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let interrupts = Interrupts::listen()?;
     let brought = if args.now {
         with_bar("bringing", &interrupts, session, |pace| kept.vault.bring_now(pace))?
     } else {
         bring(&kept, &interrupts, session)?
     };
-    let notifier = kept.notifier(session);
+    let notifier = kept.notifier(&session.talk.voice());
     if let Some(notice) = notices::brought(&brought, now()) {
         notifier.notify(&notice);
     }

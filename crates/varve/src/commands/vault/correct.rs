@@ -1,5 +1,7 @@
 //! `varve vault correct`: what is recorded of a file is put right.
 
+use supervisor::hinted;
+
 use super::bring;
 use super::credential::Credential;
 use super::sha256;
@@ -7,7 +9,6 @@ use crate::exit::Exit;
 use crate::interrupts::Interrupts;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::escape;
 
@@ -34,7 +35,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     args.credential.check(&kept.settings)?;
     let known = kept.vault.catalogue().file(&args.name)?;
     if known.is_some_and(|file| file.sha256 == args.sha256) {

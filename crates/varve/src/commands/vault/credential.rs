@@ -4,11 +4,11 @@ use std::env;
 use std::path::PathBuf;
 
 use anyhow::anyhow;
+use settings::VaultValues;
 use warc::{Algorithm, Hasher};
 
 use super::small;
 use crate::hint::WithHint as _;
-use settings::VaultValues;
 
 /// The variable of the environment that has the password.
 const VARIABLE: &str = "VARVE_CREDENTIAL";

@@ -7,6 +7,7 @@ use bagit_ocfl::{bagit, ocfl};
 use catalogue::File;
 use clap::Subcommand;
 use serde::Serialize;
+use supervisor::{Kept, hinted};
 
 use super::folder::Folder;
 use crate::clock::now;
@@ -16,7 +17,6 @@ use crate::interrupts::Interrupts;
 use crate::new_archive;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape};
 
@@ -74,7 +74,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         Kind::Bagit(chosen) => (chosen, "BagIt 1.0"),
         Kind::Ocfl(chosen) => (chosen, "OCFL 1.1"),
     };
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     if !new_archive::is_empty(&chosen.folder)? {
         return Err(anyhow!("the folder `{}` is not empty", chosen.folder.display()))
             .hint("name one that is not there yet");

@@ -4,6 +4,7 @@ use std::io;
 use std::path::PathBuf;
 
 use anyhow::Context as _;
+use supervisor::{Kept, hinted};
 
 use super::credential::Credential;
 use super::sha256;
@@ -13,7 +14,6 @@ use crate::interrupts::Interrupts;
 use crate::new_file::NewFile;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::escape;
 
@@ -50,7 +50,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     args.credential.check(&kept.settings)?;
     let interrupts = Interrupts::listen()?;
     if let (Some(replica), Some(sha256)) = (&args.replica, &args.sha256) {

@@ -4,6 +4,7 @@ use std::io::{self, Read as _, Write as _};
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
+use supervisor::hinted;
 
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
@@ -11,7 +12,6 @@ use crate::interrupts::Interrupts;
 use crate::new_file::NewFile;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::{counted, escape};
 
@@ -44,7 +44,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let interrupts = Interrupts::listen()?;
     let total = kept.vault.catalogue().file(&args.name)?.map(|file| file.bytes);
     if let Some(total) = total.filter(|total| args.offset > *total) {

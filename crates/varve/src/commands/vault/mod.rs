@@ -1,8 +1,8 @@
 //! `varve vault`: keeping every bit: replicas, audits, repair, and the log of all of it.
 
-pub(crate) mod adopt;
+mod adopt;
 mod audit;
-pub(crate) mod backup;
+mod backup;
 mod batch;
 mod bring;
 mod check;

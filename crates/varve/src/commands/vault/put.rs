@@ -8,13 +8,13 @@ use anyhow::{Context as _, anyhow};
 use catalogue::{File, State};
 use serde::Serialize;
 use store::{DEPOSIT, is_deposit, is_file_name, is_name};
+use supervisor::{Kept, hinted, is_busy};
 
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::interrupts::Interrupts;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted, is_busy};
 use crate::replication;
 use crate::report;
 use crate::session::Session;
@@ -77,7 +77,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if args.name.is_some() && args.paths.len() > 1 {
         return Err(wrong(anyhow!("`--name` is for one file, and there are {}", args.paths.len())));
     }
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let interrupts = Interrupts::listen()?;
     let job = match &args.job {
         None => DEPOSIT.to_owned(),
@@ -91,7 +91,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     for path in &args.paths {
         let before = facts(path);
         let one = take(&kept, (&job, args.name.as_deref()), path, &interrupts, session);
-        let is_over = interrupts.is_wanted() || one.as_ref().is_err_and(is_busy);
+        let is_over = interrupts.is_wanted() || one.as_ref().is_err_and(|error| is_busy(error.as_ref()));
         let one = one.with_context(|| format!("cannot keep `{}`", path.display()));
         // What is wrong with one is no fault of the others.
         let one = one.map(|file| (file.name, before)).map_err(|error| {
@@ -149,7 +149,7 @@ fn take(
     let mut pace = Pace::new(interrupts, Progress::bytes(&session.talk, "keeping", total), None);
     let file = kept.by_hand().deposit_as(job, name, path, &mut |bytes| pace.read(bytes));
     pace.finish();
-    file.map_err(hinted)
+    Ok(file.map_err(hinted)?)
 }
 
 /// Whether a file can be called that; else why not, and what it could be called.

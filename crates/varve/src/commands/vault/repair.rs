@@ -1,15 +1,14 @@
 //! `varve vault repair`: what is missing or has changed is brought back from a sound copy.
 
 use serde::Serialize;
+use supervisor::{hinted, notifying};
 use vault::{Outcome, Remedies, Remedy, notices};
 
 use crate::clock::now;
 use crate::exit::Exit;
 use crate::interrupts::Interrupts;
-use crate::notifying;
 use crate::pace::Pace;
 use crate::progress::Progress;
-use crate::replicas::{Kept, hinted};
 use crate::session::Session;
 use crate::terminal::{counted, escape};
 
@@ -42,7 +41,7 @@ struct Row<'a> {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let interrupts = Interrupts::listen()?;
     let mut pace = Pace::new(&interrupts, Progress::bytes(&session.talk, "repairing", None), None);
     let (mut told, mut remedies) = (Ok(()), Remedies::new(REMEMBERED));
@@ -58,7 +57,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     );
     pace.finish();
     if !args.dry_run {
-        let notifier = kept.notifier(session);
+        let notifier = kept.notifier(&session.talk.voice());
         if let Some(notice) = notices::repair(&remedies, now()) {
             notifier.notify(&notice);
         }

@@ -3,7 +3,6 @@
 use serde::Serialize;
 
 use crate::exit::Exit;
-use crate::replicas::{self, Kept};
 use crate::session::Session;
 use crate::terminal::{Align, Columns, bytes, escape};
 
@@ -40,7 +39,7 @@ struct Row<'a> {
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     if let Some(name) = &args.begin {
         let loaded = session.load_settings()?;
-        let begun = replicas::begin(name, loaded.archive()?, &loaded.file)?;
+        let begun = supervisor::begin(name, loaded.archive()?, &loaded.file)?;
         for folder in &begun {
             session.talk.note(&format!("begun: `{}`", escape(&folder.display().to_string())));
         }
@@ -48,7 +47,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
             session.talk.note(&format!("replica `{}` has no folder that is new", escape(name)));
         }
     }
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     if let (Some(name), Some(reason)) = (&args.give_up, &args.reason) {
         kept.give_up(name, reason)?;
         session.talk.note(&format!("replica `{}` is forgotten", escape(name)));

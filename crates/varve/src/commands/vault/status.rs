@@ -3,11 +3,11 @@
 use api::vault::AuditRow;
 use catalogue::{Audit, Kind, State, Tally};
 use serde::Serialize;
+use supervisor::Kept;
 use vault::Place;
 
 use super::repair;
 use crate::exit::Exit;
-use crate::replicas::Kept;
 use crate::session::Session;
 use crate::terminal::{Align, Columns, bytes, counted, escape, grouped};
 
@@ -46,7 +46,7 @@ struct ReplicaRow<'a> {
 }
 
 pub(crate) fn run(_: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let status = kept.vault.status()?;
     let replicas: Vec<ReplicaRow<'_>> = kept
         .vault

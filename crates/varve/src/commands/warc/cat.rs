@@ -5,6 +5,7 @@ use std::io::{BufRead, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
+use settings::Input;
 use warc::{Coding, Compression, Dechunk, Fault, Limits, Nature, Options, Reader, Record};
 
 use crate::exit::Exit;
@@ -12,7 +13,6 @@ use crate::hint::WithHint as _;
 use crate::reading;
 use crate::session::Session;
 use crate::terminal::escape_bytes;
-use settings::Input;
 
 /// How a frame with the dictionary of a zstd file begins, before its length.
 /// <https://iipc.github.io/warc-specifications/specifications/warc-zstd/>

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow};
 use serde::Serialize;
 use transfer::import::Conversion;
+use settings::Input;
 use warc::{Draft, Fault, Limits, Options, Reader};
 
 use super::output_file::Target;
@@ -14,7 +15,6 @@ use crate::hint::with_hint;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape};
-use settings::Input;
 
 /// The way out of damage.
 const REPAIR: &str = "`varve warc repair` writes what is readable to a new file";

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use transfer::import::{Salvaged, Salvaging, salvage};
+use settings::Input;
 
 use super::check;
 use super::output_file::Target;
@@ -12,7 +13,6 @@ use crate::jobs::Jobs;
 use crate::progress::Progress;
 use crate::session::Session;
 use crate::terminal::{bytes, counted, escape, grouped};
-use settings::Input;
 
 /// Write what is readable of a damaged file to a new one, and say what was lost
 ///

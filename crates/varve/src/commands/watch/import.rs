@@ -9,6 +9,7 @@ use std::time::Duration;
 use anyhow::{Context as _, anyhow};
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
+use settings::Input;
 use urlkey::hide_login;
 use watchlist::{Entry, Format, Limits, List};
 
@@ -18,7 +19,6 @@ use crate::hint::{WithHint as _, with_hint};
 use crate::session::Session;
 use crate::terminal::{escape, grouped};
 use crate::watching::{Asking, Desk, Fault, Ready, page, wish_of};
-use settings::Input;
 
 /// Take over lists of pages from other programs, or from an export
 ///

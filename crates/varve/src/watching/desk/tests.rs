@@ -4,11 +4,11 @@ use std::path::Path;
 
 use archive::Archive;
 use jiff::Timestamp;
+use settings::File;
 use testkit::changing::Changing;
 use watch::Wish;
 
 use super::*;
-use settings::File;
 
 /// A site, and a desk that is asked about it at once.
 struct World {

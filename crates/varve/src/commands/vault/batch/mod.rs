@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 
 use ::batch::{News, Settings, Stopwatch};
 use anyhow::anyhow;
+use settings::{parse_bytes, parse_duration};
 use store::Sealed;
 
 use self::choice::Choice;
@@ -26,7 +27,6 @@ use crate::hint::with_hint;
 use crate::interrupts::Interrupts;
 use crate::progress::Progress;
 use crate::session::Session;
-use settings::{parse_bytes, parse_duration};
 
 /// Do one thing with all files of the archive, or with chosen ones, several at once
 ///

@@ -10,10 +10,10 @@ use archive::Archive;
 use catalogue::Catalogue;
 use store::replica::Replica;
 use store::{Sealed, Store};
+use supervisor::{Kept, OWN, hinted};
 
 use super::choice::Ready;
 use crate::hint::with_hint;
-use crate::replicas::{Kept, OWN, hinted};
 use crate::session::Session;
 use crate::usage::wrong;
 
@@ -34,7 +34,7 @@ impl Place {
         let Some(name) = name.filter(|name| *name != OWN) else {
             return Ok(Place::Own(Box::new(session.archive()?)));
         };
-        let kept = Kept::open(session)?;
+        let kept = session.kept()?;
         let Some(place) = kept.vault.places().iter().find(|place| place.name == name) else {
             return Err(wrong(hinted(vault::Error::NoReplica(name.to_owned()))));
         };

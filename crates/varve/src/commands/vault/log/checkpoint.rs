@@ -12,7 +12,6 @@ use crate::clock::now;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
 use crate::new_file::NewFile;
-use crate::replicas::Kept;
 use crate::session::Session;
 
 /// Sign what stands for the log up to now, to be kept elsewhere
@@ -32,7 +31,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let key = key::find_or_make(kept.archive.folder())?;
     if args.public {
         session.out.line(key.public())?;

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use crate::exit::Exit;
 use crate::hint::with_hint;
-use crate::replicas::Kept;
 use crate::session::Session;
 use crate::terminal::{Align, Columns};
 use crate::usage::wrong;
@@ -73,7 +72,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
         let error = wrong(anyhow!("there is no kind `{kind}` of events"));
         return Err(with_hint(error, format!("the kinds are: {}", KINDS.join(", "))));
     }
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let catalogue = kept.vault.catalogue();
     let most = if args.last == 0 { u32::MAX } else { args.last };
     let is_wanted = |event: &Event| args.kind.as_ref().is_none_or(|kind| event.happened.kind == *kind);

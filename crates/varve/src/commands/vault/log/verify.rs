@@ -5,13 +5,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, anyhow};
 use catalogue::Verified;
 use serde::Serialize;
+use supervisor::Kept;
 use vault::Checkpoint;
 
 use super::key;
 use crate::commands::vault::small;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
-use crate::replicas::Kept;
 use crate::session::Session;
 use crate::terminal::{counted, escape};
 
@@ -44,7 +44,7 @@ struct Row {
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
-    let kept = Kept::open(session)?;
+    let kept = session.kept()?;
     let checkpoint =
         args.checkpoint.as_deref().map(|path| read(path, args.key.as_deref(), &kept)).transpose()?;
     let noted = checkpoint.as_ref().map(|checkpoint| (checkpoint.number, checkpoint.hash));

@@ -3,13 +3,10 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::Path;
 
-use anyhow::{Context as _, anyhow};
-
-use crate::hint::with_hint;
-use crate::new_file::NewFile;
+use settings::{Error, Explain as _, failure};
 
 /// The names of the replicas, a line each, behind the version.
 const BEGUN: &str = "vault.begun";
@@ -23,36 +20,42 @@ const BYTES_MAX: u64 = 1 << 20;
 
 /// The replicas that were begun.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Begun {
-    pub(crate) names: BTreeSet<String>,
+pub struct Begun {
+    /// Their names.
+    pub names: BTreeSet<String>,
 }
 
 impl Begun {
     /// Those of an archive; `None` where nothing was begun yet.
-    pub(crate) fn of(archive: &Path) -> anyhow::Result<Option<Begun>> {
+    ///
+    /// # Errors
+    /// When the file cannot be read, or a later version made it.
+    pub fn of(archive: &Path) -> Result<Option<Begun>, Error> {
         let path = archive.join(BEGUN);
         let Some(text) = read(&path)? else { return Ok(None) };
         let mut lines = text.lines();
         if lines.next() != Some(VERSION) {
-            let error = anyhow!("`{}` was made by a later version of this program", path.display());
-            return Err(with_hint(error, format!("its first line is `{VERSION}` where it is not")));
+            let error = failure!("`{}` was made by a later version of this program", path.display());
+            return Err(error.with_hint(format!("its first line is `{VERSION}` where it is not")));
         }
         Ok(Some(Begun { names: lines.map(str::to_owned).collect() }))
     }
 
     /// Writes them down: all of them are on the disk then, or the old ones still.
-    pub(crate) fn write(&self, archive: &Path) -> anyhow::Result<()> {
-        let mut file = NewFile::create(&archive.join(BEGUN), true)?;
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, archive: &Path) -> Result<(), Error> {
         let names = self.names.iter().map(String::as_str);
         let text: String = [VERSION].into_iter().chain(names).flat_map(|line| [line, "\n"]).collect();
-        file.write_all(text.as_bytes()).context("cannot write which replicas were begun")?;
-        file.finish()
+        let written = private::replace(&archive.join(BEGUN), text.as_bytes());
+        written.map(drop).context("cannot write which replicas were begun")
     }
 }
 
 /// How far making the catalogue again has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Rebuilding {
+pub enum Rebuilding {
     /// Nobody is at it.
     No,
     /// It was begun; what the catalogue has is not all.
@@ -62,7 +65,11 @@ pub(crate) enum Rebuilding {
 }
 
 impl Rebuilding {
-    pub(crate) fn of(archive: &Path) -> anyhow::Result<Rebuilding> {
+    /// Reads it.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn of(archive: &Path) -> Result<Rebuilding, Error> {
         Ok(match read(&archive.join(REBUILDING))?.as_deref() {
             None => Rebuilding::No,
             Some(WAITING) => Rebuilding::Waiting,
@@ -71,7 +78,10 @@ impl Rebuilding {
     }
 
     /// Writes it down, so that it outlasts whatever ends this program.
-    pub(crate) fn write(self, archive: &Path) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(self, archive: &Path) -> Result<(), Error> {
         let path = archive.join(REBUILDING);
         let text = match self {
             Rebuilding::Begun => "begun\n",
@@ -84,14 +94,13 @@ impl Rebuilding {
                 return removed.with_context(|| format!("cannot remove `{}`", path.display()));
             }
         };
-        let mut file = NewFile::create(&path, true)?;
-        file.write_all(text.as_bytes()).with_context(|| format!("cannot write `{}`", path.display()))?;
-        file.finish()
+        let written = private::replace(&path, text.as_bytes());
+        written.map(drop).with_context(|| format!("cannot write `{}`", path.display()))
     }
 }
 
 /// The text of a file; `None` where there is none.
-fn read(path: &Path) -> anyhow::Result<Option<String>> {
+fn read(path: &Path) -> Result<Option<String>, Error> {
     let mut text = String::new();
     let read = File::open(path).and_then(|file| file.take(BYTES_MAX).read_to_string(&mut text));
     match read {

@@ -9,16 +9,18 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use api::jobs::Outcome;
 use crawl::{Crawl, Ended, Error, Job, Politeness};
 use crawl_queue::{Id, Next, Turns};
-use fetch::gate;
+use fetch::{Clock, gate};
+use jiff::Timestamp;
 use job::Queue;
-
-use crate::clock::now;
-use crate::crawl_ending::{told, why_nothing};
-use crate::talk::Talk;
 use plan::Plan;
+use settings::Voice;
+
+use super::seed_fate::why_nothing;
+
+/// Tells people what became of a crawl, and whether its job is still there.
+pub type Tell = dyn Fn(&Ended, bool) + Send + Sync;
 
 /// How many may run at once.
 const AT_ONCE: usize = 4;
@@ -30,13 +32,48 @@ const LOOK_EVERY: Duration = Duration::from_millis(100);
 const BUSY_WAIT: Duration = Duration::from_secs(10);
 
 /// How many may wait for their turn.
-pub(super) const WAITING_MAX: usize = 1000;
+pub(crate) const WAITING_MAX: usize = 1000;
 
 /// So many that have left nothing are remembered.
 const OUTCOMES_MAX: usize = 50;
 
+/// Why a wish is not fulfilled: what is wrong with it, and the way out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    /// What is wrong.
+    pub message: String,
+    /// What to do about it.
+    pub hint: Option<String>,
+    /// Whose fault it is.
+    pub kind: RefusalKind,
+}
+
+/// What kind of refusal it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RefusalKind {
+    /// Something is wrong with the request.
+    Wrong,
+    /// The job exists, and is busy with something else.
+    Conflict,
+    /// Too many harvests wait already.
+    TooMany,
+}
+
+/// What became of a harvest that has left nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Name of the job that it was.
+    pub job: String,
+    /// When it began.
+    pub started: String,
+    /// Where it was to begin.
+    pub urls: Vec<String>,
+    /// Why nothing came of it.
+    pub why: String,
+}
+
 /// Runs harvests on a thread of its own.
-pub(super) struct Runner {
+pub(crate) struct Runner {
     shared: Arc<Shared>,
     thread: Mutex<Option<JoinHandle<()>>>,
 }
@@ -44,7 +81,9 @@ pub(super) struct Runner {
 struct Shared {
     inside: Mutex<Inside>,
     bell: Condvar,
-    talk: Talk,
+    voice: Voice,
+    clock: Clock,
+    tell: Arc<Tell>,
     /// Holds the jobs that wait, so that nobody else starts them.
     queue: Queue,
 }
@@ -62,16 +101,21 @@ struct Inside {
 }
 
 /// A harvest and the name of its job. Nothing of it is open while it waits.
-pub(super) struct Planned {
-    pub(super) plan: Plan,
-    pub(super) name: String,
+pub(crate) struct Planned {
+    pub(crate) plan: Plan,
+    pub(crate) name: String,
     /// Whether it has fetched nothing before.
-    pub(super) is_new: bool,
+    pub(crate) is_new: bool,
 }
 
 impl Runner {
-    pub(super) fn start(work: &Path, talk: Talk) -> Result<Runner, job::Error> {
-        let queue = Queue::open(work, now())?;
+    pub(crate) fn start(
+        work: &Path,
+        voice: Voice,
+        clock: Clock,
+        tell: Arc<Tell>,
+    ) -> Result<Runner, job::Error> {
+        let queue = Queue::open(work, clock.now())?;
         let inside = Inside {
             turns: Turns::new(AT_ONCE),
             waiting: BTreeMap::new(),
@@ -81,29 +125,30 @@ impl Runner {
             is_ending: false,
             left: Vec::new(),
         };
-        let shared = Arc::new(Shared { inside: Mutex::new(inside), bell: Condvar::new(), talk, queue });
+        let shared =
+            Arc::new(Shared { inside: Mutex::new(inside), bell: Condvar::new(), voice, clock, tell, queue });
         let theirs = shared.clone();
         let thread = thread::spawn(move || theirs.run());
         Ok(Runner { shared, thread: Mutex::new(Some(thread)) })
     }
 
     /// The gate of this process, for another user with these settings.
-    pub(super) fn politeness(&self, settings: gate::Settings) -> Politeness {
+    pub(crate) fn politeness(&self, settings: gate::Settings) -> Politeness {
         self.shared.lock().politeness.for_another(settings)
     }
 
     /// Whether nothing is begun any more.
-    pub(super) fn is_ending(&self) -> bool {
+    pub(crate) fn is_ending(&self) -> bool {
         self.shared.lock().is_ending
     }
 
     /// How many more may wait.
-    pub(super) fn places_left(&self) -> usize {
+    pub(crate) fn places_left(&self) -> usize {
         WAITING_MAX.saturating_sub(self.shared.lock().waiting.len())
     }
 
     /// Puts a harvest behind those that are there and lets go of its job. One that comes too late is left for later.
-    pub(super) fn add(&self, planned: Planned, job: Job) -> Result<(), job::Error> {
+    pub(crate) fn add(&self, planned: Planned, job: Job) -> Result<(), job::Error> {
         let mut inside = self.shared.lock();
         if inside.is_ending {
             inside.left.push(planned.name);
@@ -111,19 +156,19 @@ impl Runner {
         }
         self.shared.queue.enter(&job.folder())?;
         drop(job);
-        let id = inside.turns.add(crawl_queue::Crawl::of(&planned.plan.domains), now());
+        let id = inside.turns.add(crawl_queue::Crawl::of(&planned.plan.domains), self.shared.clock.now());
         inside.waiting.insert(id, planned);
         self.shared.bell.notify_all();
         Ok(())
     }
 
     /// Those that have left nothing, the newest first.
-    pub(super) fn outcomes(&self) -> Vec<Outcome> {
+    pub(crate) fn outcomes(&self) -> Vec<Outcome> {
         self.shared.lock().outcomes.iter().cloned().collect()
     }
 
     /// Tells all to end; from here on nothing is begun.
-    pub(super) fn stop(&self) {
+    pub(crate) fn stop(&self) {
         let mut inside = self.shared.lock();
         inside.is_ending = true;
         inside.running.values().for_each(|(crawl, _)| crawl.control().stop());
@@ -134,7 +179,7 @@ impl Runner {
     }
 
     /// Waits for the end of all that was told to; says which can be gone on with.
-    pub(super) fn ended(&self) -> Vec<String> {
+    pub(crate) fn ended(&self) -> Vec<String> {
         if let Some(thread) = self.thread.lock().unwrap_or_else(PoisonError::into_inner).take() {
             let _ = thread.join();
         }
@@ -155,7 +200,7 @@ impl Shared {
                 return;
             }
             while !inside.is_ending
-                && let Next::Start(id) = inside.turns.next(now())
+                && let Next::Start(id) = inside.turns.next(self.clock.now())
             {
                 inside = self.begin(inside, id);
             }
@@ -170,7 +215,7 @@ impl Shared {
     /// Opens the crawl of a harvest. Others can use the runner meanwhile: a frontier of millions of URLs takes seconds to open.
     fn begin<'s>(&'s self, mut inside: MutexGuard<'s, Inside>, id: Id) -> MutexGuard<'s, Inside> {
         let Some(planned) = inside.waiting.remove(&id) else {
-            inside.turns.ended(id, now());
+            inside.turns.ended(id, self.clock.now());
             return inside;
         };
         let politeness = inside.politeness.clone();
@@ -200,7 +245,7 @@ impl Shared {
                     // Nothing was fetched, so there is nothing to keep.
                     let _ = planned.plan.archive.discard(&planned.name);
                 }
-                inside.turns.ended(id, now());
+                inside.turns.ended(id, self.clock.now());
                 self.failed(inside, &planned, error.to_string());
             }
         }
@@ -209,14 +254,14 @@ impl Shared {
     /// Lets a harvest wait again that could not start now.
     fn postpone(&self, inside: &mut Inside, id: Id, planned: Planned) {
         if inside.is_ending {
-            inside.turns.ended(id, now());
+            inside.turns.ended(id, self.clock.now());
             inside.left.push(planned.name);
             return;
         }
         // Without the mark another process may start it, and then this one will not.
         let _ = self.queue.enter(&planned.folder());
         inside.waiting.insert(id, planned);
-        inside.turns.postpone(id, now() + BUSY_WAIT);
+        inside.turns.postpone(id, self.clock.now() + BUSY_WAIT);
     }
 
     /// Tells of those that are over.
@@ -231,11 +276,11 @@ impl Shared {
                 && !inside.is_ending
             {
                 // It goes on where it was when there are descriptors again.
-                self.talk.note(&format!("{}: {error}; it resumes by itself", planned.name));
+                self.voice.note(&format!("{}: {error}; it resumes by itself", planned.name));
                 self.postpone(inside, id, Planned { is_new: false, ..planned });
                 continue;
             }
-            inside.turns.ended(id, now());
+            inside.turns.ended(id, self.clock.now());
             match ended {
                 Ok(ended) => self.ended(inside, &planned, &ended),
                 Err(error) => self.failed(inside, &planned, error.to_string()),
@@ -245,31 +290,31 @@ impl Shared {
 
     fn ended(&self, inside: &mut Inside, planned: &Planned, ended: &Ended) {
         let is_there = planned.is_there();
-        self.talk.note(&told(ended, is_there));
+        (self.tell)(ended, is_there);
         if ended.is_committed {
             return;
         }
         match is_there {
             true => inside.left.push(planned.name.clone()),
-            false => inside.remember(planned, why_nothing(ended)),
+            false => inside.remember(planned, why_nothing(ended), self.clock.now()),
         }
     }
 
     fn failed(&self, inside: &mut Inside, planned: &Planned, why: String) {
-        self.talk.error(&format!("{}: {why}", planned.name));
+        self.voice.error(&format!("{}: {why}", planned.name));
         match planned.is_there() {
             true => inside.left.push(planned.name.clone()),
-            false => inside.remember(planned, why),
+            false => inside.remember(planned, why, self.clock.now()),
         }
     }
 }
 
 impl Inside {
-    fn remember(&mut self, planned: &Planned, why: String) {
+    fn remember(&mut self, planned: &Planned, why: String, now: Timestamp) {
         let urls = planned.plan.settings.scope.seeds.starts();
         self.outcomes.push_front(Outcome {
             job: planned.name.clone(),
-            started: now().to_string(),
+            started: now.to_string(),
             urls: urls.iter().take(OUTCOMES_MAX).map(ToString::to_string).collect(),
             why,
         });
@@ -290,15 +335,16 @@ impl Planned {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::args::Color;
-    use crate::progress::bars;
-    use crate::terminal::Paint;
+
+    fn runner(work: &Path) -> Runner {
+        let clock = Clock::new(|| Timestamp::UNIX_EPOCH);
+        Runner::start(work, Voice::silent(), clock, Arc::new(|_, _| ())).unwrap()
+    }
 
     #[test]
     fn who_ends_begins_nothing() {
-        let paint = Paint::decide(Color::Never, false, true);
         let work = tempfile::tempdir().unwrap();
-        let runner = Runner::start(work.path(), Talk::new(paint, true, false, bars(false))).unwrap();
+        let runner = runner(work.path());
         assert!(!runner.is_ending());
         runner.stop();
         assert_eq!(runner.ended(), [""; 0]);
@@ -309,9 +355,8 @@ mod tests {
     /// same.
     #[tokio::test]
     async fn all_users_of_this_process_share_one_gate_whatever_their_settings() {
-        let paint = Paint::decide(Color::Never, false, true);
         let work = tempfile::tempdir().unwrap();
-        let runner = Runner::start(work.path(), Talk::new(paint, true, false, bars(false))).unwrap();
+        let runner = runner(work.path());
         let hour = Duration::from_secs(3600);
         let strict = gate::Settings { delay_min: hour, delay_max: hour, ..gate::Settings::default() };
         let lax = gate::Settings { delay_min: Duration::ZERO, factor: 0.0, per_host: 4, ..strict };

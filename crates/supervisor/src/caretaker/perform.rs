@@ -5,19 +5,18 @@ use std::ops::ControlFlow;
 use std::thread;
 use std::time::Duration;
 
-use api::vault::{Doing, Last, Remedied, Task};
 use catalogue::AuditKind;
 use notify::{Notice, Severity};
 use vault::{Extent, Look, Remedies, notices};
 
 use super::{NAP, REMEDIES_MAX, Shared, instant};
-use crate::clock::now;
-use crate::commands::vault::backup;
-use crate::terminal::counted;
+use crate::backup;
+use crate::error::Result;
+use crate::task::{Doing, Last, Remedied, Task};
 
 impl Shared {
     /// Does it; says whether to go on with the next at once.
-    pub(super) fn perform(&self, task: &Task, is_asked: bool) -> anyhow::Result<bool> {
+    pub(super) fn perform(&self, task: &Task, is_asked: bool) -> Result<bool> {
         // What somebody has asked for is written down as his.
         let vault = &if is_asked { self.kept.by_hand() } else { self.kept.vault.clone() };
         let mut is_calm = true;
@@ -26,7 +25,7 @@ impl Shared {
                 let mut pace = self.begin(task, None, None);
                 let brought = if is_asked { vault.bring_now(&mut pace) } else { vault.bring(&mut pace) };
                 let brought = brought?;
-                self.tell(notices::brought(&brought, now()));
+                self.tell(notices::brought(&brought, self.now()));
                 // Where something failed, the rest waits a little: the place may come back.
                 is_calm = brought.failed == 0;
                 let copies = if brought.verified == 1 { "copy" } else { "copies" };
@@ -44,12 +43,12 @@ impl Shared {
                 if let Err(error) = &audit {
                     self.lock().put_off.push((task.clone(), instant()));
                     if !matches!(error, vault::Error::Busy(_)) {
-                        self.tell(Some(notices::no_audit(replica, error, now())));
+                        self.tell(Some(notices::no_audit(replica, error, self.now())));
                     }
                 }
                 let audit = audit?;
-                self.tell(Some(notices::audit(&audit, now())));
-                format!("audit of {replica}: {}, {}", counted(audit.files, "file"), notices::found(&audit))
+                self.tell(Some(notices::audit(&audit, self.now())));
+                format!("audit of {replica}: {}, {}", files(audit.files), notices::found(&audit))
             }
             Task::Repair { is_dry } => {
                 let mut pace = self.begin(task, None, None);
@@ -67,13 +66,13 @@ impl Shared {
             Task::BackUp => {
                 drop(self.begin(task, None, None));
                 self.lock().backed_up = Some(instant());
-                let (path, _) = backup::copy(&self.kept)?;
+                let (path, _) = self.kept.back_up()?;
                 let most = usize::try_from(self.kept.settings.backups.0).unwrap_or(usize::MAX);
                 backup::thin_out(self.kept.archive.folder(), most);
                 format!("the catalogue was copied to {}", path.display())
             }
         };
-        self.lock().last = Some(Last { at: now(), what: told, is_done: true });
+        self.lock().last = Some(Last { at: self.now(), what: told, is_done: true });
         Ok(is_calm)
     }
 
@@ -87,7 +86,7 @@ impl Shared {
         let task = task.clone();
         let mut inside = self.lock();
         inside.doing.retain(|doing| doing.task != task);
-        inside.doing.push(Doing { task: task.clone(), since: now(), bytes: 0, of_bytes });
+        inside.doing.push(Doing { task: task.clone(), since: self.now(), bytes: 0, of_bytes });
         drop(inside);
         let (started, mut count) = (instant(), 0_u64);
         move |bytes| {
@@ -124,12 +123,12 @@ impl Shared {
         let copies = if done == 1 { "copy" } else { "copies" };
         let text = format!("{done} {copies} {word}, {left} left");
         if !is_dry {
-            self.tell(notices::repair(&remedies, now()));
+            self.tell(notices::repair(&remedies, self.now()));
         }
         let mut inside = self.lock();
         inside.has_new_damage &= is_dry;
         // What belongs together has one time.
-        let at = now();
+        let at = self.now();
         for remedy in remedies.listed.into_iter().rev() {
             inside.remedies.push_front(Remedied { at, is_dry, remedy });
         }
@@ -138,7 +137,7 @@ impl Shared {
     }
 
     /// Reads files through that a reader could not read. What is found is written down, so that it is repaired.
-    pub(super) fn look_at_suspected(&self) -> anyhow::Result<()> {
+    pub(super) fn look_at_suspected(&self) -> Result<()> {
         loop {
             let Some(name) = self.lock().suspected.pop_first() else { return Ok(()) };
             self.lock().looked_at.insert(name.clone(), instant());
@@ -152,13 +151,13 @@ impl Shared {
                     self.lock().has_new_damage |= is_new;
                     for (replica, why) in &sound.passed_over {
                         let subject = format!("`{name}` is not as it should be in replica `{replica}`");
-                        let notice = Notice::new(now(), "reading", Severity::Alarm, subject);
+                        let notice = Notice::new(self.now(), "reading", Severity::Alarm, subject);
                         self.tell(Some(notice.line(why).about("file", &name).about("replica", replica)));
                     }
                 }
                 Err(error @ vault::Error::NoSound { .. }) => {
                     let subject = format!("`{name}` cannot be read from any replica");
-                    let notice = Notice::new(now(), "reading", Severity::Alarm, subject);
+                    let notice = Notice::new(self.now(), "reading", Severity::Alarm, subject);
                     self.tell(Some(notice.line(error.to_string()).about("file", &name)));
                 }
                 // A file that lies elsewhere, or that is not noted yet.
@@ -169,7 +168,7 @@ impl Shared {
     }
 
     /// Takes note of jobs that were committed since it last looked.
-    pub(super) fn note(&self, noted: &mut BTreeSet<String>) -> anyhow::Result<()> {
+    pub(super) fn note(&self, noted: &mut BTreeSet<String>) -> Result<()> {
         for job in self.kept.archive.sealed_jobs()? {
             if !noted.contains(&job) {
                 // One whose first file is just being sealed has none yet.
@@ -180,4 +179,10 @@ impl Shared {
         }
         Ok(())
     }
+}
+
+/// A number of files, its thousands set apart.
+fn files(count: u64) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{} file{plural}", notify::grouped(count))
 }

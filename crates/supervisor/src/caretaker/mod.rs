@@ -10,12 +10,15 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use api::vault::{Doing, Last, Remedied, Task};
+use jiff::Timestamp;
 use notify::{Notice, Notifier};
+use settings::{Repairs, Voice};
 
-use crate::clock::now;
-use crate::replicas::{Kept, is_busy};
-use crate::talk::Talk;
+use crate::error::{Error, is_busy};
+use crate::kept::Kept;
+use crate::rooms::Rooms;
+use crate::runner::{RefusalKind, Refused};
+use crate::task::{Doing, Habits, Last, Remedied, Room, Task};
 
 /// How often it is looked whether there is something to do.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
@@ -48,8 +51,9 @@ impl Lane {
 }
 
 /// Looks after the files of an archive.
-pub(super) struct Caretaker {
+pub struct Caretaker {
     shared: Arc<Shared>,
+    rooms: Rooms,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
 
@@ -57,7 +61,7 @@ struct Shared {
     kept: Kept,
     inside: Mutex<Inside>,
     bell: Condvar,
-    talk: Talk,
+    voice: Voice,
     notifier: Arc<Notifier>,
 }
 
@@ -84,56 +88,81 @@ struct Inside {
 }
 
 impl Caretaker {
-    pub(super) fn start(kept: Kept, talk: Talk, notifier: Arc<Notifier>) -> Caretaker {
+    /// Starts its threads.
+    #[must_use]
+    pub fn start(kept: Kept, voice: Voice, notifier: Arc<Notifier>) -> Caretaker {
+        let rooms = Rooms::watch(kept.vault.places(), kept.clock().clone());
         let shared =
-            Arc::new(Shared { kept, inside: Mutex::default(), bell: Condvar::new(), talk, notifier });
+            Arc::new(Shared { kept, inside: Mutex::default(), bell: Condvar::new(), voice, notifier });
         let threads = [Lane::Hands, Lane::Eyes].map(|lane| {
             let theirs = shared.clone();
             thread::spawn(move || theirs.run(lane))
         });
-        Caretaker { shared, threads: Mutex::new(threads.into()) }
+        Caretaker { shared, rooms, threads: Mutex::new(threads.into()) }
     }
 
     /// The vault that is looked after.
-    pub(super) fn kept(&self) -> &Kept {
+    #[must_use]
+    pub fn kept(&self) -> &Kept {
         &self.shared.kept
     }
 
-    /// Wants something done, behind what was wanted before; the same twice is once. Says whether it will be: not while it ends.
-    pub(super) fn ask(&self, task: Task) -> bool {
+    /// Adds a task behind those that wait; the same task twice is done once.
+    ///
+    /// # Errors
+    /// When it ends, and nothing more is begun.
+    pub fn ask(&self, task: Task) -> std::result::Result<(), Refused> {
         let mut inside = self.shared.lock();
         if inside.is_ending {
-            return false;
+            let message = "the server is ending".to_owned();
+            return Err(Refused { message, hint: None, kind: RefusalKind::Conflict });
         }
         if !inside.asked.contains(&task) {
             inside.asked.push_back(task);
         }
         self.shared.bell.notify_all();
-        true
+        Ok(())
     }
 
     /// What is being done.
-    pub(super) fn doing(&self) -> Vec<Doing> {
+    #[must_use]
+    pub fn doing(&self) -> Vec<Doing> {
         self.shared.lock().doing.clone()
     }
 
     /// What waits behind it.
-    pub(super) fn waiting(&self) -> Vec<Task> {
+    #[must_use]
+    pub fn waiting(&self) -> Vec<Task> {
         self.shared.lock().asked.iter().cloned().collect()
     }
 
     /// What was repaired, or would be, the newest first.
-    pub(super) fn remedies(&self) -> Vec<Remedied> {
+    #[must_use]
+    pub fn remedies(&self) -> Vec<Remedied> {
         self.shared.lock().remedies.iter().cloned().collect()
     }
 
     /// What the last task came to.
-    pub(super) fn last(&self) -> Option<Last> {
+    #[must_use]
+    pub fn last(&self) -> Option<Last> {
         self.shared.lock().last.clone()
     }
 
+    /// What each replica said when it was last asked for its room.
+    #[must_use]
+    pub fn rooms(&self) -> Vec<Room> {
+        self.rooms.told()
+    }
+
+    /// How files are looked after by the settings.
+    #[must_use]
+    pub fn habits(&self) -> Habits {
+        let settings = &self.shared.kept.settings;
+        Habits { repairs: settings.repair == Repairs::Auto, backups: settings.backups.0 }
+    }
+
     /// Wants a file looked at that a reader could not read.
-    pub(super) fn suspect(&self, file: &str) {
+    pub fn suspect(&self, file: &str) {
         let mut inside = self.shared.lock();
         inside.looked_at.retain(|_, at| at.elapsed() < LOOK_AGAIN);
         let is_known = inside.looked_at.contains_key(file) || inside.suspected.contains(file);
@@ -145,7 +174,7 @@ impl Caretaker {
     }
 
     /// Ends it: what is under way is stopped and can be gone on with.
-    pub(super) fn end(&self) {
+    pub fn end(&self) {
         self.shared.lock().is_ending = true;
         self.shared.bell.notify_all();
         for thread in self.threads.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
@@ -155,6 +184,10 @@ impl Caretaker {
 }
 
 impl Shared {
+    fn now(&self) -> Timestamp {
+        self.kept.clock().now()
+    }
+
     fn lock(&self) -> MutexGuard<'_, Inside> {
         self.inside.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -175,7 +208,7 @@ impl Shared {
             {
                 self.complain("cannot look at a file that could not be read", &error);
             }
-            let asked = self.lock().take(lane);
+            let asked = self.lock().take(lane, self.now());
             let is_asked = asked.is_some();
             let due = || if lane == Lane::Hands { self.to_do() } else { self.to_audit() };
             let did = match asked.or_else(due) {
@@ -188,7 +221,8 @@ impl Shared {
             };
             let did = did.unwrap_or_else(|error| {
                 self.complain("looking after the files failed", &error);
-                self.lock().last = Some(Last { at: now(), what: format!("{error:#}"), is_done: false });
+                let (at, what) = (self.now(), settings::in_full(&error));
+                self.lock().last = Some(Last { at, what, is_done: false });
                 false
             });
             let inside = self.lock();
@@ -206,9 +240,9 @@ impl Shared {
         }
     }
 
-    fn complain(&self, what: &str, error: &anyhow::Error) {
+    fn complain(&self, what: &str, error: &Error) {
         if !is_busy(error) {
-            self.talk.warning(&format!("{what}: {error:#}"));
+            self.voice.warning(&format!("{what}: {}", settings::in_full(error)));
         }
     }
 }
@@ -220,10 +254,10 @@ impl Inside {
     }
 
     /// The next that was asked of a lane. It is being done from now on, so that nobody thinks it forgotten.
-    fn take(&mut self, lane: Lane) -> Option<Task> {
+    fn take(&mut self, lane: Lane, now: Timestamp) -> Option<Task> {
         let at = self.asked.iter().position(|task| Lane::of(task) == lane)?;
         let task = self.asked.remove(at)?;
-        self.doing.push(Doing { task: task.clone(), since: now(), bytes: 0, of_bytes: None });
+        self.doing.push(Doing { task: task.clone(), since: now, bytes: 0, of_bytes: None });
         Some(task)
     }
 

@@ -6,49 +6,51 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context as _, anyhow};
 use archive::Archive;
 use catalogue::{Catalogue, Kind};
+use fetch::Clock;
 use notify::Notifier;
 use store::Store;
 use store::replica::{Absent, Bucket, BucketLimits, BucketSettings, Checksums, Folders, Replica};
 use vault::{Commits, JobFiles, Place, Vault};
 
-use crate::begun::{Begun, Rebuilding};
-use crate::clock::now;
-use crate::hint::{Hinted, with_hint};
-use crate::notifying;
-use crate::opening;
-use crate::report;
-use crate::session::Session;
+use super::begun::{Begun, Rebuilding};
+use super::error::Result;
+use super::notifying;
 use settings::environment::{self, BucketVariables};
-use settings::{File, Made, ReplicaLayer, VaultValues};
+use settings::{
+    Error as Explained, Explain as _, File, Made, ReplicaLayer, VaultValues, Voice, failure, with_hint,
+};
 
 /// The replica that is the archive's own store.
-pub(crate) const OWN: &str = "store";
+pub const OWN: &str = "store";
 /// The file of the catalogue in an archive.
-pub(crate) const CATALOGUE: &str = "catalogue.db";
+pub const CATALOGUE: &str = "catalogue.db";
 /// The way out where replicas are not apart.
-pub(crate) const APART: &str = "give each replica a folder of its own, best on a disk of its own";
+pub const APART: &str = "give each replica a folder of its own, best on a disk of its own";
 
 /// How long somebody who wants to read a page waits for a bucket.
 const HASTE: Duration = Duration::from_secs(10);
 
 /// An archive with all that looks after its files.
 #[derive(Clone)]
-pub(crate) struct Kept {
-    pub(crate) archive: Archive,
-    pub(crate) vault: Vault,
-    pub(crate) settings: VaultValues,
+pub struct Kept {
+    /// The archive.
+    pub archive: Archive,
+    /// Its vault.
+    pub vault: Vault,
+    /// How its files are looked after.
+    pub settings: VaultValues,
     /// All that the settings say.
     said: File,
+    pub(crate) clock: Clock,
 }
 
 /// The jobs of an archive, for audits.
 struct ArchiveCommits(Archive);
 
 impl Commits for ArchiveCommits {
-    fn job(&self, job: &str) -> Result<JobFiles, store::Error> {
+    fn job(&self, job: &str) -> std::result::Result<JobFiles, store::Error> {
         // Asked in this order: a commit that ends in between has sealed all its files.
         if self.0.is_committing(job) {
             return Ok(JobFiles::Committing);
@@ -58,58 +60,46 @@ impl Commits for ArchiveCommits {
 }
 
 impl Kept {
-    /// The archive that the options name, or the one around here, with its replicas. Files that nobody has taken note of are noted.
-    /// Files can be kept without indexes, so a lost or damaged index is a warning.
-    pub(crate) fn open(session: &Session) -> anyhow::Result<Kept> {
-        let loaded = session.load_settings()?;
-        let folder = loaded.archive()?;
-        let archive = opening::open(folder).or_else(|error| match Archive::open_without_indexes(folder) {
-            Ok(archive) => {
-                report::warning(&session.talk, &error);
-                Ok(archive)
-            }
-            Err(_) => Err(error),
-        })?;
-        let kept = Kept::of(archive, &loaded.file)?;
-        kept.take_stock()?;
-        Ok(kept)
-    }
-
     /// An archive with the replicas that its settings name. A catalogue is begun where there never was one, and only there: an empty one
     /// in the place of one that is lost would look as if all were well.
-    pub(crate) fn of(archive: Archive, file: &File) -> anyhow::Result<Kept> {
+    ///
+    /// # Errors
+    /// When the catalogue, the archive or a replica cannot be used.
+    pub fn of(archive: Archive, file: &File, clock: Clock) -> Result<Kept> {
         let folder = archive.folder();
         if Rebuilding::of(folder)? == Rebuilding::Begun {
             let error =
-                anyhow!("the catalogue of files is being made again, and that has not come to its end");
-            return Err(with_hint(error, "`varve rebuild` goes on with it, if nobody is at it"));
+                failure!("the catalogue of files is being made again, and that has not come to its end");
+            return Err(error.with_hint("`varve rebuild` goes on with it, if nobody is at it").into());
         }
         let begun = Begun::of(folder)?;
         let has_catalogue = fs::metadata(folder.join(CATALOGUE)).is_ok_and(|facts| facts.len() > 0);
         if begun.is_some() && !has_catalogue {
-            let error = anyhow!("the catalogue of files is gone from `{}`", folder.display());
-            return Err(with_hint(error, "`varve rebuild` makes it again from what the replicas have"));
+            let error = failure!("the catalogue of files is gone from `{}`", folder.display());
+            return Err(error.with_hint("`varve rebuild` makes it again from what the replicas have").into());
         }
-        Kept::begin(archive, file, begun.unwrap_or_default(), false)
+        Kept::begin(archive, file, begun.unwrap_or_default(), false, clock)
     }
 
     /// The same where the catalogue may be lost, for who makes it again. Where nothing tells which replicas were begun, each may be one
     /// that was.
-    pub(crate) fn again(archive: Archive, file: &File) -> anyhow::Result<Kept> {
+    ///
+    /// # Errors
+    /// When the catalogue, the archive or a replica cannot be used.
+    pub fn again(archive: Archive, file: &File, clock: Clock) -> Result<Kept> {
         let begun = Begun::of(archive.folder())?;
         let is_any_known = begun.is_none();
-        Kept::begin(archive, file, begun.unwrap_or_default(), is_any_known)
+        Kept::begin(archive, file, begun.unwrap_or_default(), is_any_known, clock)
     }
 
-    fn begin(archive: Archive, file: &File, begun: Begun, is_any_known: bool) -> anyhow::Result<Kept> {
+    fn begin(archive: Archive, file: &File, begun: Begun, is_any_known: bool, clock: Clock) -> Result<Kept> {
         let folder = archive.folder();
-        let catalogue =
-            Catalogue::open(&folder.join(CATALOGUE)).context("cannot open the catalogue of files").map_err(
-                |error| with_hint(error, "`varve rebuild` makes it again from what the replicas have"),
-            )?;
+        let catalogue = Catalogue::open(&folder.join(CATALOGUE))
+            .context("cannot open the catalogue of files")
+            .hint("`varve rebuild` makes it again from what the replicas have")?;
         if let Err((message, line)) = check_apart(folder, file) {
-            let error = anyhow!("line {line} of {}: {message}", settings::NAME);
-            return Err(with_hint(error, APART));
+            let error = failure!("line {line} of {}: {message}", settings::NAME);
+            return Err(error.with_hint(APART).into());
         }
         let mut names = begun.names.clone();
         names.extend(catalogue.replicas()?.into_iter().map(|replica| replica.name));
@@ -119,7 +109,7 @@ impl Kept {
         let mut places = vec![Place { name: OWN.to_owned(), kind: Kind::Folder, replica: Arc::new(own) }];
         for (layer, line) in &file.replicas {
             let (name, made) = named(layer).map_err(|(message, hint)| {
-                with_hint(anyhow!("line {line} of {}: {message}", settings::NAME), hint)
+                failure!("line {line} of {}: {message}", settings::NAME).with_hint(hint)
             })?;
             let is_known = is_any_known || names.contains(&name);
             let place = place(name, made, is_known, None)?;
@@ -127,26 +117,35 @@ impl Kept {
         }
         names.extend(places.iter().map(|place| place.name.clone()));
         names.remove(OWN);
-        let vault = Vault::open(catalogue, places, Arc::new(now)).map_err(hinted)?;
+        let theirs = clock.clone();
+        let vault = Vault::open(catalogue, places, Arc::new(move || theirs.now())).map_err(hinted)?;
         let vault = vault.with_commits(Arc::new(ArchiveCommits(archive.clone())));
         let now_begun = Begun { names };
         if now_begun != begun || Begun::of(folder)?.is_none() {
             now_begun.write(folder)?;
         }
-        Ok(Kept { archive, vault, settings: file.vault.values(), said: file.clone() })
+        Ok(Kept { archive, vault, settings: file.vault.values(), said: file.clone(), clock })
     }
 
     /// Forgets a replica that is not in the settings any more.
-    pub(crate) fn give_up(&self, name: &str, reason: &str) -> anyhow::Result<()> {
+    ///
+    /// # Errors
+    /// When the catalogue, the archive or a replica cannot be used.
+    pub fn give_up(&self, name: &str, reason: &str) -> Result<()> {
         self.by_hand().forget_replica(name, reason).map_err(hinted)?;
         let folder = self.archive.folder();
         let mut begun = Begun::of(folder)?.unwrap_or_default();
         // Who gives the name to another replica later begins a new one.
-        if begun.names.remove(name) { begun.write(folder) } else { Ok(()) }
+        if begun.names.remove(name) { Ok(begun.write(folder)?) } else { Ok(()) }
+    }
+
+    pub(crate) fn clock(&self) -> &Clock {
+        &self.clock
     }
 
     /// The folders of replicas on disks of this machine.
-    pub(crate) fn folders(&self) -> Vec<PathBuf> {
+    #[must_use]
+    pub fn folders(&self) -> Vec<PathBuf> {
         let made = self.said.replicas.iter().filter_map(|(layer, _)| layer.values().made().ok());
         let folders = made.flat_map(|(_, made)| match made {
             Made::Folders(folders, _) => folders,
@@ -157,24 +156,32 @@ impl Kept {
     }
 
     /// Whether there are replicas besides the archive's own.
-    pub(crate) fn has_others(&self) -> bool {
+    #[must_use]
+    pub fn has_others(&self) -> bool {
         self.vault.places().len() > 1
     }
 
     /// Tells people what happens, by the channels of the settings.
-    pub(crate) fn notifier(&self, session: &Session) -> Notifier {
-        notifying::notifier(session, &self.said, self.archive.folder(), false)
+    #[must_use]
+    pub fn notifier(&self, voice: &Voice) -> Notifier {
+        notifying::notifier(voice, &self.clock, &self.said, self.archive.folder(), false)
     }
 
     /// Takes note of jobs that were committed while nobody did. Says how many files that were.
-    pub(crate) fn take_stock(&self) -> anyhow::Result<u64> {
+    ///
+    /// # Errors
+    /// When the catalogue, the archive or a replica cannot be used.
+    pub fn take_stock(&self) -> Result<u64> {
         let known: HashSet<String> = self.vault.catalogue().jobs()?.into_iter().collect();
         let jobs = self.archive.sealed_jobs()?;
         jobs.iter().filter(|job| !known.contains(*job)).map(|job| self.note(job)).sum()
     }
 
     /// Takes note of the files of a job that is committed, unless that was done: all of them are noted in one step, or none.
-    pub(crate) fn note(&self, job: &str) -> anyhow::Result<u64> {
+    ///
+    /// # Errors
+    /// When the catalogue, the archive or a replica cannot be used.
+    pub fn note(&self, job: &str) -> Result<u64> {
         if self.is_noted(job)? {
             return Ok(0);
         }
@@ -184,20 +191,25 @@ impl Kept {
     }
 
     /// Whether files of a job are known.
-    pub(crate) fn is_noted(&self, job: &str) -> anyhow::Result<bool> {
+    ///
+    /// # Errors
+    /// When the catalogue, the archive or a replica cannot be used.
+    pub fn is_noted(&self, job: &str) -> Result<bool> {
         let behind = format!("{job}/");
         let known = self.vault.catalogue().files(&behind, 1)?;
         Ok(known.first().is_some_and(|file| file.name.starts_with(&behind)))
     }
 
     /// The vault in the name of who runs the program.
-    pub(crate) fn by_hand(&self) -> Vault {
+    #[must_use]
+    pub fn by_hand(&self) -> Vault {
         self.vault.in_the_name_of(&environment::user())
     }
 }
 
 /// Places besides the archive's own store that have its files, as far as they are there: for those who only read.
-pub(crate) fn others(file: &File) -> Vec<Arc<dyn Replica>> {
+#[must_use]
+pub fn others(file: &File) -> Vec<Arc<dyn Replica>> {
     let named = file.replicas.iter().filter_map(|(layer, _)| named(layer).ok());
     let places = named.filter_map(|(name, made)| place(name, made, true, Some(HASTE)).ok());
     places.map(|place| place.replica).filter(|replica| replica.is_full()).collect()
@@ -205,7 +217,10 @@ pub(crate) fn others(file: &File) -> Vec<Arc<dyn Replica>> {
 
 /// Makes those folders of a replica ours that are not yet: a disk that was added, or a new one in the place of one that is lost. Says
 /// which.
-pub(crate) fn begin(name: &str, archive: &Path, file: &File) -> anyhow::Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// When there is no such replica, or a folder cannot be made.
+pub fn begin(name: &str, archive: &Path, file: &File) -> Result<Vec<PathBuf>> {
     if name == OWN {
         let folder = archive.join("store");
         let is_there = has_format(&folder) || !has_catalogue(archive);
@@ -216,8 +231,8 @@ pub(crate) fn begin(name: &str, archive: &Path, file: &File) -> anyhow::Result<V
     }
     let mut all = file.replicas.iter().filter_map(|(layer, _)| named(layer).ok());
     let Some((_, made)) = all.find(|(found, _)| found == name) else {
-        let error = anyhow!("there is no replica `{name}` in {}", settings::NAME);
-        return Err(with_hint(error, "`varve vault replicas` lists them"));
+        let error = failure!("there is no replica `{name}` in {}", settings::NAME);
+        return Err(error.with_hint("`varve vault replicas` lists them").into());
     };
     let cannot = |folder: &Path| format!("cannot begin `{}`", folder.display());
     let mut begun = Vec::new();
@@ -239,12 +254,16 @@ pub(crate) fn begin(name: &str, archive: &Path, file: &File) -> anyhow::Result<V
 }
 
 /// Whether there is, or was, a catalogue of files: then there was an archive.
-pub(crate) fn has_catalogue(archive: &Path) -> bool {
+#[must_use]
+pub fn has_catalogue(archive: &Path) -> bool {
     archive.join(CATALOGUE).exists() || matches!(Begun::of(archive), Ok(Some(_)))
 }
 
 /// Replicas that lie in one place are one copy, whatever their number: an error with both names. What is not there yet is told by its path.
-pub(crate) fn check_apart(archive: &Path, file: &File) -> Result<(), (String, usize)> {
+///
+/// # Errors
+/// The two that are not apart, and the line of the second.
+pub fn check_apart(archive: &Path, file: &File) -> std::result::Result<(), (String, usize)> {
     let real = |folder: &Path| {
         // Of what is not there yet, the part that is.
         let there = folder.ancestors().find_map(|above| Some((above, fs::canonicalize(above).ok()?)));
@@ -286,7 +305,10 @@ fn has_format(folder: &Path) -> bool {
 }
 
 /// A replica's name and what it is made of; else what is wrong with it, and the way out.
-pub(crate) fn named(layer: &ReplicaLayer) -> Result<(String, Made), (String, &'static str)> {
+///
+/// # Errors
+/// What is wrong with it, and the way out.
+pub fn named(layer: &ReplicaLayer) -> std::result::Result<(String, Made), (String, &'static str)> {
     let (name, made) = layer.values().made()?;
     if name == OWN {
         return Err((format!("`{OWN}` is the archive's own folder"), "give the replica another name"));
@@ -295,7 +317,7 @@ pub(crate) fn named(layer: &ReplicaLayer) -> Result<(String, Made), (String, &'s
 }
 
 /// Makes a replica of its settings. One that was there before and is not now is not begun anew: its disk may only not be mounted.
-fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> anyhow::Result<Place> {
+fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> Result<Place> {
     let absent = |place: &Path, why: &str, is_full| -> Arc<dyn Replica> {
         Arc::new(Absent::new(&place.display().to_string(), why, is_full))
     };
@@ -304,12 +326,13 @@ fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> a
     );
     let cannot = || format!("cannot open replica `{name}`");
     // Where one of several cannot be opened, the others are the more needed.
-    let opened = |opened: Result<Arc<dyn Replica>, store::Error>, first: Option<&PathBuf>, is_full| {
-        opened.or_else(|error| match first.filter(|_| is_known) {
-            Some(folder) => Ok(absent(folder, &format!("{:#}", anyhow::Error::from(error)), is_full)),
-            None => Err(anyhow::Error::from(error).context(cannot())),
-        })
-    };
+    let opened =
+        |opened: std::result::Result<Arc<dyn Replica>, store::Error>, first: Option<&PathBuf>, is_full| {
+            opened.or_else(|error| match first.filter(|_| is_known) {
+                Some(folder) => Ok(absent(folder, &settings::in_full(&error), is_full)),
+                None => Err(Explained::above(cannot(), error)),
+            })
+        };
     let (kind, replica): (Kind, Arc<dyn Replica>) = match made {
         Made::Folders(folders, spare) => {
             let gone = folders.iter().find(|folder| is_known && !has_format(folder));
@@ -359,7 +382,8 @@ fn place(name: String, made: Made, is_known: bool, haste: Option<Duration>) -> a
 }
 
 /// The way out of what can be wrong with the vault.
-pub(crate) fn hinted(error: vault::Error) -> anyhow::Error {
+#[must_use]
+pub fn hinted(error: vault::Error) -> Explained {
     let hint = match &error {
         vault::Error::Busy(_) => {
             "`varve up` may be at it, or another `varve vault`; try again when it is done"
@@ -376,16 +400,7 @@ pub(crate) fn hinted(error: vault::Error) -> anyhow::Error {
         vault::Error::Catalogue(catalogue::Error::OtherKind(_)) => {
             "give the replica another name in varve.toml"
         }
-        _ => return error.into(),
+        _ => return Explained::of(error),
     };
-    with_hint(error.into(), hint)
-}
-
-/// Whether it is only that somebody else is at it, who does it, too.
-pub(crate) fn is_busy(error: &anyhow::Error) -> bool {
-    let is_busy = |cause: &(dyn std::error::Error + 'static)| {
-        matches!(cause.downcast_ref::<vault::Error>(), Some(vault::Error::Busy(_)))
-    };
-    let inner = error.downcast_ref::<Hinted>().map(Hinted::inner);
-    error.chain().chain(inner.into_iter().flat_map(anyhow::Error::chain)).any(is_busy)
+    with_hint(error, hint)
 }

@@ -6,27 +6,30 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use api::vault::Room;
+use fetch::Clock;
 use vault::Place;
 
-use crate::clock::now;
+use super::task::Room;
 
 /// How often they are asked.
 const ASK_EVERY: Duration = Duration::from_secs(20);
 
 /// Asks until it is dropped. Threads that wait for an answer then are left to the end of the process.
-pub(super) struct Rooms {
+pub(crate) struct Rooms {
     told: Arc<Told>,
     _ends: Vec<Sender<()>>,
 }
 
 /// What they said.
-struct Told(Mutex<Vec<Room>>);
+struct Told {
+    rooms: Mutex<Vec<Room>>,
+    clock: Clock,
+}
 
 impl Rooms {
     /// Begins to ask.
-    pub(super) fn watch(places: &[Place]) -> Rooms {
-        let told = Arc::new(Told::of(places.iter().map(|place| place.name.clone())));
+    pub(crate) fn watch(places: &[Place], clock: Clock) -> Rooms {
+        let told = Arc::new(Told::of(places.iter().map(|place| place.name.clone()), clock));
         let ask = |place: &Place| {
             let (end, ended) = mpsc::channel();
             let (told, place) = (Arc::clone(&told), place.clone());
@@ -45,25 +48,26 @@ impl Rooms {
     }
 
     /// What they said last.
-    pub(super) fn told(&self) -> Vec<Room> {
+    pub(crate) fn told(&self) -> Vec<Room> {
         self.told.lock().clone()
     }
 }
 
 impl Told {
-    fn of(names: impl Iterator<Item = String>) -> Told {
-        Told(Mutex::new(names.map(|replica| Room { replica, ..Room::default() }).collect()))
+    fn of(names: impl Iterator<Item = String>, clock: Clock) -> Told {
+        let rooms = names.map(|replica| Room { replica, ..Room::default() }).collect();
+        Told { rooms: Mutex::new(rooms), clock }
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Room>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.rooms.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Asks one, while others can read what was said before.
     fn ask(&self, replica: &str, room: impl FnOnce() -> Result<Option<u64>, String>) {
-        self.change(replica, |room| room.asked = Some(now()));
+        self.change(replica, |room| room.asked = Some(self.clock.now()));
         let said = room();
-        self.change(replica, |room| (room.asked, room.told) = (None, Some((now(), said))));
+        self.change(replica, |room| (room.asked, room.told) = (None, Some((self.clock.now(), said))));
     }
 
     fn change(&self, replica: &str, change: impl FnOnce(&mut Room)) {
@@ -79,7 +83,8 @@ mod tests {
 
     #[test]
     fn who_does_not_answer_keeps_nobody_waiting() {
-        let told = Told::of(["store", "cellar"].map(str::to_owned).into_iter());
+        let clock = Clock::new(|| jiff::Timestamp::UNIX_EPOCH);
+        let told = Told::of(["store", "cellar"].map(str::to_owned).into_iter(), clock);
         let said = |at: usize| {
             let room = told.lock()[at].clone();
             (room.told.map(|(_, said)| said), room.asked.is_some())

@@ -3,24 +3,21 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use anyhow::anyhow;
+use fetch::Clock;
 use notify::{
     Address, Allowed, Channel, Hook, Limits, Login, Mail, Notifier, Pace, Relay, Roots, Route, Screen,
     Secret, Settings, Severity, Webhook,
 };
 
-use crate::clock::now;
-use crate::hint::WithHint as _;
-use crate::session::Session;
 use settings::environment::{SMTP_PASSWORD, WEBHOOK_SECRET, variable};
 use settings::kind::Parsed;
-use settings::{File, Notify};
+use settings::{Error, Explain as _, File, Notify, Voice, failure};
 
 /// On a screen notices of a kind are told together if they come in one breath.
 const SCREEN: Pace = Pace { group_for: std::time::Duration::from_secs(2), at_most_per_hour: None };
 
 /// How long a verb waits at its end until people are told; what is not told by then is told by whoever comes next.
-pub(crate) const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
+pub const PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
 /// The folder of an archive that keeps what somebody is still to be told.
 const FOLDER: &str = "notices";
@@ -28,7 +25,14 @@ const FOLDER: &str = "notices";
 /// Makes a notifier for the archive in a folder, as its settings have it. `is_on_screen` tells whoever looks at standard error, too: for
 /// programs that run for long, not for verbs whose results say the same. That somebody cannot be told keeps nobody from their work: it is said,
 /// and the others are told.
-pub(crate) fn notifier(session: &Session, settings: &File, archive: &Path, is_on_screen: bool) -> Notifier {
+#[must_use]
+pub fn notifier(
+    voice: &Voice,
+    clock: &Clock,
+    settings: &File,
+    archive: &Path,
+    is_on_screen: bool,
+) -> Notifier {
     let values = settings.notify.values();
     let pace = Pace {
         group_for: values.group_for,
@@ -36,26 +40,26 @@ pub(crate) fn notifier(session: &Session, settings: &File, archive: &Path, is_on
     };
     let least = values.least.value;
     let mail = mail(&values).unwrap_or_else(|error| {
-        session.talk.warning(&format!("nobody is told by mail: {error}"));
+        voice.warning(&format!("nobody is told by mail: {error}"));
         None
     });
-    let webhooks = webhooks(&values, archive).unwrap_or_else(|error| {
-        session.talk.warning(&format!("nobody is told by webhooks: {error}"));
+    let webhooks = webhooks(&values, archive, clock).unwrap_or_else(|error| {
+        voice.warning(&format!("nobody is told by webhooks: {error}"));
         Vec::new()
     });
     let channels = mail.into_iter().chain(webhooks);
     let mut routes: Vec<Route> = channels.map(|channel| Route { channel, least, pace }).collect();
     if is_on_screen {
-        let talk = session.talk.clone();
+        let theirs = voice.clone();
         let screen = Screen::new(move |message| {
             let subject = match message.kind() {
                 Some(kind) => format!("{kind}: {}", message.subject()),
                 None => message.subject(),
             };
             match message.severity() {
-                Severity::Info => talk.note(&subject),
-                Severity::Warning => talk.warning(&subject),
-                Severity::Alarm => talk.error(&subject),
+                Severity::Info => theirs.note(&subject),
+                Severity::Warning => theirs.warning(&subject),
+                Severity::Alarm => theirs.error(&subject),
             }
             Ok(())
         });
@@ -64,21 +68,24 @@ pub(crate) fn notifier(session: &Session, settings: &File, archive: &Path, is_on
     if routes.is_empty() {
         return Notifier::silent();
     }
-    let talk = session.talk.clone();
+    let theirs = voice.clone();
     Notifier::new(Settings {
         routes,
         folder: Some(archive.join(FOLDER)),
-        clock: Arc::new(now),
-        voice: Arc::new(move |trouble: &str| talk.warning(trouble)),
+        clock: now_of(clock),
+        voice: Arc::new(move |trouble: &str| theirs.warning(trouble)),
     })
 }
 
 /// The ways by which people and programs are told.
-pub(crate) fn channels(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Channel>>> {
-    Ok(mail(values)?.into_iter().chain(webhooks(values, archive)?).collect())
+///
+/// # Errors
+/// When the settings do not suffice for one of them.
+pub fn channels(values: &Notify, archive: &Path, clock: &Clock) -> Result<Vec<Arc<dyn Channel>>, Error> {
+    Ok(mail(values)?.into_iter().chain(webhooks(values, archive, clock)?).collect())
 }
 
-fn webhooks(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Channel>>> {
+fn webhooks(values: &Notify, archive: &Path, clock: &Clock) -> Result<Vec<Arc<dyn Channel>>, Error> {
     if values.webhook.is_empty() {
         return Ok(Vec::new());
     }
@@ -91,27 +98,31 @@ fn webhooks(values: &Notify, archive: &Path) -> anyhow::Result<Vec<Arc<dyn Chann
             allowed: allowed(values),
             roots: Roots::System,
             limits: Limits::default(),
-            clock: Arc::new(now),
+            clock: now_of(clock),
         })
     };
     Ok(values.webhook.iter().map(webhook).collect())
 }
 
 /// Whether all is said that mail needs. Secrets are not asked for: they are those of whoever runs the program.
-pub(crate) fn check(values: &Notify) -> anyhow::Result<()> {
+///
+/// # Errors
+/// What is missing.
+pub fn check(values: &Notify) -> Result<(), Error> {
     if values.email.is_empty() || values.smtp.is_some() {
         return Ok(());
     }
-    Err(anyhow!("`email` says who is told by mail, and nothing says which server takes it"))
+    Err(failure!("`email` says who is told by mail, and nothing says which server takes it"))
         .hint("write `smtp = \"smtps://HOST\"` below `[notify]`")
 }
 
 /// Whether what webhooks are sent is signed.
-pub(crate) fn is_signed() -> bool {
+#[must_use]
+pub fn is_signed() -> bool {
     variable(WEBHOOK_SECRET).is_some()
 }
 
-fn mail(values: &Notify) -> anyhow::Result<Option<Arc<dyn Channel>>> {
+fn mail(values: &Notify) -> Result<Option<Arc<dyn Channel>>, Error> {
     check(values)?;
     let (Some(first), Some(_)) = (values.email.first(), &values.smtp) else { return Ok(None) };
     let (relay, login, from) = relay(values)?;
@@ -127,21 +138,25 @@ fn mail(values: &Notify) -> anyhow::Result<Option<Arc<dyn Channel>>> {
 }
 
 /// Where mail servers and webhooks may be.
-pub(crate) fn allowed(values: &Notify) -> Allowed {
+#[must_use]
+pub fn allowed(values: &Notify) -> Allowed {
     Allowed { private: values.allow_private, networks: Vec::new() }
 }
 
 /// The server that takes mail, how to log in there, and who the mail is from if that is said.
-pub(crate) fn relay(values: &Notify) -> anyhow::Result<(Relay, Option<Login>, Option<Address>)> {
+///
+/// # Errors
+/// When nothing says which server, or the password is missing.
+pub fn relay(values: &Notify) -> Result<(Relay, Option<Login>, Option<Address>), Error> {
     let Some(relay) = &values.smtp else {
-        return Err(anyhow!("nothing says which server takes mail"))
+        return Err(failure!("nothing says which server takes mail"))
             .hint("write `smtp = \"smtps://HOST\"` below `[notify]`");
     };
     let login = match (&values.smtp_user, variable(SMTP_PASSWORD)) {
         (None, _) => None,
         (Some(user), Some(password)) => Some(Login { user: user.clone(), password }),
         (Some(user), None) => {
-            return Err(anyhow!("there is no password for `{user}` at the mail server"))
+            return Err(failure!("there is no password for `{user}` at the mail server"))
                 .hint(format!("set ${SMTP_PASSWORD}, or take `smtp_user` out of the settings"));
         }
     };
@@ -150,16 +165,20 @@ pub(crate) fn relay(values: &Notify) -> anyhow::Result<(Relay, Option<Login>, Op
 }
 
 /// What webhooks are signed with.
-pub(crate) fn signed_with() -> anyhow::Result<Option<Secret>> {
+///
+/// # Errors
+/// When the secret is none.
+pub fn signed_with() -> Result<Option<Secret>, Error> {
     variable(WEBHOOK_SECRET)
         .map(|text| text.parse::<Secret>())
         .transpose()
-        .map_err(|error| anyhow!("${WEBHOOK_SECRET} is wrong: {error}"))
+        .map_err(|error| failure!("${WEBHOOK_SECRET} is wrong: {error}"))
         .hint("it is `whsec_` and a key in base64, or any other text")
 }
 
 /// Who events are from: a URN that ends in the archive's name.
-pub(crate) fn source(archive: &Path) -> String {
+#[must_use]
+pub fn source(archive: &Path) -> String {
     let name = name_of(archive);
     let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._".contains(&byte);
     let name: String = name
@@ -170,9 +189,16 @@ pub(crate) fn source(archive: &Path) -> String {
 }
 
 /// What people call an archive: its folder's name.
-pub(crate) fn name_of(archive: &Path) -> String {
+#[must_use]
+pub fn name_of(archive: &Path) -> String {
     let folder = archive.canonicalize().unwrap_or_else(|_| archive.to_owned());
     folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
+}
+
+/// The time, as `notify` asks for it.
+pub(crate) fn now_of(clock: &Clock) -> Arc<dyn Fn() -> jiff::Timestamp + Send + Sync> {
+    let clock = clock.clone();
+    Arc::new(move || clock.now())
 }
 
 #[cfg(test)]

@@ -7,28 +7,28 @@ use std::thread;
 use std::time::Duration;
 
 use archive::room::{Change, Room, Standing, Watch};
+use fetch::Clock;
 use jiff::Timestamp;
 use notify::{Notice, Notifier, Severity};
-
-use crate::clock::now;
 
 /// How often it is looked. Who writes looks for itself, and far more often.
 const LOOK_EVERY: Duration = Duration::from_secs(20);
 
 /// Looks until it is ended.
-pub(super) struct Disks {
+pub struct Disks {
     end: Sender<()>,
 }
 
 impl Disks {
     /// Begins to look at the disks of these folders.
-    pub(super) fn watch(folders: Vec<PathBuf>, room: Room, notifier: Arc<Notifier>) -> Disks {
+    #[must_use]
+    pub fn watch(folders: Vec<PathBuf>, room: Room, notifier: Arc<Notifier>, clock: Clock) -> Disks {
         let (end, ended) = mpsc::channel();
         thread::spawn(move || {
             let mut watch = Watch::default();
             loop {
                 for change in watch.look(&room, folders.iter().map(PathBuf::as_path)) {
-                    notifier.notify(&notice(&change, now()));
+                    notifier.notify(&notice(&change, clock.now()));
                 }
                 if !matches!(ended.recv_timeout(LOOK_EVERY), Err(RecvTimeoutError::Timeout)) {
                     return;
@@ -39,7 +39,7 @@ impl Disks {
     }
 
     /// Nobody waits for it: a disk on a server that is gone may never answer.
-    pub(super) fn end(self) {
+    pub fn end(self) {
         drop(self.end);
     }
 }

@@ -3,20 +3,19 @@
 use std::fs;
 use std::time::Duration;
 
-use api::vault::Task;
 use catalogue::{Audit, AuditKind, AuditState};
 use jiff::{SignedDuration, Timestamp};
+use settings::Repairs;
 
 use super::{Shared, TRY_AGAIN};
-use crate::clock::now;
-use crate::commands::vault::backup;
-use settings::Repairs;
+use crate::backup::backups;
+use crate::task::Task;
 
 impl Shared {
     /// What the hands are to do by now, if anything.
     pub(super) fn to_do(&self) -> Option<Task> {
         let (vault, settings) = (&self.kept.vault, &self.kept.settings);
-        let now = now();
+        let now = self.now();
         let is_waiting = |name: &str| vault.catalogue().due(name, now, 1).is_ok_and(|due| !due.is_empty());
         if vault.places().iter().any(|place| is_waiting(&place.name)) {
             return Some(Task::Bring);
@@ -30,7 +29,7 @@ impl Shared {
     /// What is to be looked through by now, if anything.
     pub(super) fn to_audit(&self) -> Option<Task> {
         let (vault, settings) = (&self.kept.vault, &self.kept.settings);
-        let now = now();
+        let now = self.now();
         let kinds =
             [(settings.presence_every, AuditKind::Presence), (settings.audit_every, AuditKind::Checksum)];
         for (every, kind) in kinds {
@@ -71,7 +70,7 @@ impl Shared {
             return at.elapsed() >= every;
         }
         // One from the future says nothing: a clock was wrong.
-        let ages = backup::all(self.kept.archive.folder())
+        let ages = backups(self.kept.archive.folder())
             .into_iter()
             .filter_map(|path| fs::metadata(path).ok()?.modified().ok());
         let youngest = ages.filter_map(|modified| modified.elapsed().ok()).min();
