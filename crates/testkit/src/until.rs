@@ -1,5 +1,8 @@
 //! Waits until something holds that another thread or process brings about, with a deadline.
 
+// The deadline is one of the real clock: what is waited for happens outside of the test.
+#![allow(clippy::disallowed_methods)]
+
 use std::future::poll_fn;
 use std::task::Poll;
 use std::thread;

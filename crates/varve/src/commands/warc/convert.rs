@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
 use serde::Serialize;
-use transfer::import::Conversion;
 use settings::Input;
+use transfer::import::Conversion;
 use warc::{Draft, Fault, Limits, Options, Reader};
 
 use super::output_file::Target;

@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
-use transfer::import::{Salvaged, Salvaging, salvage};
 use settings::Input;
+use transfer::import::{Salvaged, Salvaging, salvage};
 
 use super::check;
 use super::output_file::Target;
