@@ -6,6 +6,7 @@
 mod access_rules;
 mod adopted;
 mod args;
+mod check_lines;
 mod clock;
 mod collection;
 mod commands;
@@ -37,6 +38,7 @@ mod sign_in;
 mod talk;
 mod terminal;
 mod usage;
+mod version_option;
 mod watching;
 
 use std::process::ExitCode;

@@ -15,6 +15,7 @@ mod sizes;
 mod source;
 mod tree;
 mod unused;
+mod verbs;
 
 use std::fmt;
 
@@ -47,9 +48,10 @@ impl fmt::Display for Fault {
 }
 
 /// All rules, in the order of `STYLE`'s chapters.
-const RULES: [fn(&Tree) -> Vec<Fault>; 11] = [
+const RULES: &[fn(&Tree) -> Vec<Fault>] = &[
     arrows::check,
     graph::check,
+    verbs::check,
     unused::check,
     readmes::check,
     names::check,

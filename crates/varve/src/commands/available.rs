@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use watch::How;
 
-use super::check::columns;
+use crate::check_lines::{columns, remark};
 use crate::exit::Exit;
 use crate::hint::with_hint;
 use crate::moment;
@@ -100,7 +100,7 @@ pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
     }
     session.out.finish()?;
     if !args.history {
-        checks.iter().for_each(|check| super::check::remark(check, session));
+        checks.iter().for_each(|check| remark(check, session));
     }
     after.finish(session);
     let is_there = checks.last().is_some_and(watch::Check::is_available);

@@ -9,14 +9,13 @@ use archive::{Form, Found};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::diff::which;
-
 use crate::collection::Which;
 use crate::exit::Exit;
 use crate::hint::{WithHint as _, with_hint};
 use crate::new_file::NewFile;
 use crate::session::Session;
 use crate::terminal::{Lines, escape, escape_bytes};
+use crate::version_option::parse_version;
 use crate::watching::{Asking, Fault, Ready};
 
 /// Get a document out of the archive, as it was at a time
@@ -35,7 +34,7 @@ pub(crate) struct Args {
 
     /// When: 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z; a day, month or year is its first second. Of a page that is checked
     /// also the number of a version, such as v3 [default: the newest]
-    #[arg(long, value_name = "TIME", value_parser = which)]
+    #[arg(long, value_name = "TIME", value_parser = parse_version)]
     at: Option<Version>,
 
     /// The page as it is now: it is checked first

@@ -11,12 +11,12 @@ use diff::RuleSet;
 use crate::difference::Shown;
 use crate::exit::Exit;
 use crate::hint::WithHint as _;
-use crate::moment;
 use crate::new_file::NewFile;
 use crate::rule_options::Rules;
 use crate::session::Session;
 use crate::terminal::bytes;
 use crate::usage::wrong;
+use crate::version_option::parse_version;
 use crate::watching::{Asking, Desk, Looking, Ready};
 
 /// Show what changed in a page
@@ -34,11 +34,11 @@ pub(crate) struct Args {
     url: String,
 
     /// From when: a version such as v3, or a time such as 2026, 20261116043246, 2026-11-16 or 2026-11-16T04:32:46Z
-    #[arg(value_name = "T1", value_parser = which)]
+    #[arg(value_name = "T1", value_parser = parse_version)]
     from: Option<Which>,
 
     /// Until when, likewise [default: now]
-    #[arg(value_name = "T2", value_parser = which)]
+    #[arg(value_name = "T2", value_parser = parse_version)]
     to: Option<Which>,
 
     /// How it is shown
@@ -77,23 +77,6 @@ enum Format {
     Json,
     /// The bytes that make the newer document of the older one
     Patch,
-}
-
-/// A version number such as `v3`, or a time. Numbers alone are times: 2026 is a year.
-pub(crate) fn which(text: &str) -> Result<Which, String> {
-    if text == "now" {
-        return Ok(Which::Current);
-    }
-    if let Some(number) = text.strip_prefix(['v', 'V'])
-        && let Ok(number) = number.parse::<u32>()
-    {
-        return Ok(Which::Number(number));
-    }
-    // Four digits are a year; what is shorter is none, and probably a version.
-    if text.len() < 4 && text.parse::<u32>().is_ok() {
-        return Err(format!("write v{text} for version {text}, or a time such as 2026-11-16"));
-    }
-    moment::parse(text).map(Which::At).map_err(|why| format!("{why}; a version is written v3"))
 }
 
 pub(crate) fn run(args: Args, session: &mut Session) -> anyhow::Result<Exit> {
@@ -176,19 +159,4 @@ fn write(made: &[u8], path: Option<&Path>, force: bool, session: &mut Session) -
     file.finish()?;
     session.talk.note(&format!("{} written to {}", bytes(made.len() as u64), path.display()));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn versions_are_not_mistaken_for_years() {
-        assert_eq!(which("v3"), Ok(Which::Number(3)));
-        assert_eq!(which("now"), Ok(Which::Current));
-        let year = "2026-01-01T00:00:00Z".parse().unwrap();
-        assert_eq!(which("2026"), Ok(Which::At(year)));
-        assert!(which("3").unwrap_err().starts_with("write v3"));
-        assert!(which("yesterday").is_err() && which("vv").is_err());
-    }
 }
