@@ -1,6 +1,6 @@
 //! Tables of settings: one row says a setting's name, kind, usual value and what it is for, and everything else follows from it.
 //!
-//! [`table!`] makes of the rows the struct that the program works with, the [`Layer`] that one source of settings fills, and
+//! `table!` makes of the rows the struct that the program works with, the [`Layer`] that one source of settings fills, and
 //! the [`Row`]s that the written pages, the command line and the complaints are made from.
 
 use super::kind::{Given, Kind, Wrong};
