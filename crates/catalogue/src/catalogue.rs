@@ -116,10 +116,10 @@ impl Catalogue {
         })
     }
 
-    /// Whether the database is whole, as far as it can tell by itself.
+    /// Checks whether the database is whole.
     ///
     /// # Errors
-    /// When it could not be looked at; that says nothing of it.
+    /// When the check could not run; the database may be whole or damaged.
     pub fn is_whole(&self) -> Result<bool, Error> {
         self.wait(self.database.is_whole()).map_err(Error::database("check its pages"))
     }

@@ -165,10 +165,10 @@ impl Database {
         Error::ReadOnly { place: self.location.to_string() }
     }
 
-    /// Whether the database is whole, as far as it can tell by itself: SQLite looks at the structure of all pages, a server reads every row.
+    /// Checks whether the database is whole: SQLite checks the structure of all pages, a server reads every row.
     ///
     /// # Errors
-    /// When it could not be looked at; that says nothing about it.
+    /// When the check could not run; the database may be whole or damaged.
     pub async fn is_whole(&self) -> Result<bool, Error> {
         let looked = match &self.pools {
             Pools::Sqlite { readers, .. } => {
@@ -204,7 +204,7 @@ async fn open_sqlite(path: &Path, schema: &Schema, settings: Settings) -> Result
         .filename(path)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
-        // What was acknowledged survives a power loss.
+        // Acknowledged writes survive a power loss.
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
         .busy_timeout(settings.patience);

@@ -27,7 +27,7 @@ use crate::transaction::TransactionKind;
 const MAGIC: &str = "varve-postgres-dump 1";
 /// The end of a table's rows. No row is so: `COPY` writes a backslash twice.
 const END_OF_ROWS: &[u8] = b"\\.\n";
-/// A row is at most so long; PostgreSQL's own limit is a gigabyte.
+/// Maximum length of a row. PostgreSQL's own limit is a gigabyte.
 const LINE_BYTES_MAX: u64 = 1 << 30;
 /// Rows are sent in pieces of about this size.
 const PIECE_BYTES: usize = 64 << 10;

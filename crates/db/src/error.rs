@@ -1,4 +1,4 @@
-//! What can go wrong with a database, and which of it passes by itself.
+//! The errors of a database, and which of them may be gone at the next try.
 
 use std::io;
 use std::path::{Path, PathBuf};

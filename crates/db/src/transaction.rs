@@ -36,7 +36,7 @@ impl Transaction {
     /// Takes everything back.
     ///
     /// # Errors
-    /// When the database cannot be reached; then it takes everything back by itself.
+    /// When the database cannot be reached; then the server rolls the transaction back.
     pub async fn roll_back(self) -> Result<(), Error> {
         match self.0 {
             TransactionKind::Sqlite(transaction) => transaction.rollback().await?,

@@ -26,7 +26,7 @@ pub struct FileCheck {
     pub records: u64,
     /// Lines that were written.
     pub captures: u64,
-    /// What is wrong with it: damage first, and a bounded number of others.
+    /// The faults of the file: damage first, and a bounded number of others.
     pub faults: Vec<Fault>,
     /// How many faults it has.
     pub fault_count: u64,

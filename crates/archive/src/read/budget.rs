@@ -5,7 +5,7 @@ use std::cell::Cell;
 use crate::error::Error;
 use crate::limits::Limits;
 
-/// What is left to a search. An index line costs little and a record a read of the disk, so both are counted.
+/// The index lines and records that a search may still examine. A line costs little and a record a read of the disk, so both are counted.
 #[derive(Debug)]
 pub(super) struct SearchBudget {
     lines: Cell<usize>,

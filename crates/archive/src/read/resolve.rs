@@ -1,7 +1,7 @@
-//! From a revisit to the record that holds its payload.
+//! Resolves a revisit to the record that holds its payload.
 //!
 //! Tried in this order: the place that its line names, the URL and time that its record names, another capture of that URL with the
-//! same digest, any capture with the same digest. What is found must hold a payload, and of that digest. A search examines a bounded number
+//! same digest, any capture with the same digest. The record must hold a payload with that digest. A search examines a bounded number
 //! of captures: a site can answer with endless revisits of a payload that it never sent.
 
 use std::ops::ControlFlow;

@@ -22,7 +22,7 @@ fn lost_payload() -> (World, Capture<'static>) {
     (world, revisit)
 }
 
-/// Adds so many captures of the same URL, a second after each other.
+/// Adds a number of captures of the same URL, a second apart.
 fn publish(world: &World, count: usize, row: impl Fn(usize) -> Capture<'static>) {
     let rows = (0..count).map(|number| {
         let time = cdx::Timestamp::parse(&urlkey::time::to_14(at(1000 + number as i64))).unwrap();

@@ -23,8 +23,8 @@ pub(super) struct Counters {
     under_way: Mutex<HashMap<u64, (String, Duration)>>,
     /// Requests begun, ever.
     requests: AtomicU64,
-    /// What was taken from the frontier or asked for besides, and is neither written down nor given back. The frontier's own
-    /// count of what is in flight falls before what was found is queued.
+    /// URLs that the crawl has taken from the frontier, or asked for besides, and has neither written nor given back. The frontier's own
+    /// count of URLs in flight falls before the crawl queues the links of a document.
     unsettled: AtomicU64,
     /// When an answer came last, in milliseconds as the gate counts time.
     last_data: AtomicU64,

@@ -82,7 +82,7 @@ pub(crate) fn retry_ends_with_the_last_conflict() {
         assert_eq!(tries, 3);
         held.roll_back().await.unwrap();
         db::retry(attempts, async || add(&other, "one").await).await.unwrap();
-        // What is no conflict is not tried again.
+        // Only conflicts are tried again.
         let mut tries = 0;
         let failed: Result<(), Error> = db::retry(attempts, async || {
             tries += 1;

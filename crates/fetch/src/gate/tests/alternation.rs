@@ -68,7 +68,7 @@ impl World {
         });
     }
 
-    /// Who went in within so many seconds.
+    /// The sides that got a turn within a number of seconds, in order.
     async fn run(&self, seconds: u64) -> String {
         pass(at(seconds)).await;
         self.seen.lock().unwrap().clone()
